@@ -140,7 +140,7 @@ def test_in_chinese_a_reason_is_given_in_chinese(chromium: Any, practice: Live) 
         for name in ("name", "password"):
             guest.page.fill(f"punto-sign-in input[name={name}]", "nobody at all")
         guest.page.click("punto-sign-in button")
-        until(lambda: guest.text("punto-sign-in [role=alert]") == "姓名与密码不符")
+        until(lambda: guest.text("punto-sign-in [role=alert]") == "用户名或密码不正确")
         assert "409" in guest.faults.pop()  # the browser notes by itself that he was refused
 
 

@@ -130,6 +130,7 @@ class AtTheTable:
         return view
 
     def wager(self) -> None:
+        until(lambda: self.view["phase"] != "betting")  # of a window under way there may be too little left
         until(lambda: self.view["phase"] == "betting")
         self.since = len(self.bobs.heard)
         for wager in ("Player", "Banker"):
@@ -157,7 +158,7 @@ def test_every_card_of_a_round_is_squeezed_at_a_table_without_staff(
     chromium: Any, quick: House, way: str, tmp_path: Path
 ) -> None:
     squeezed_by, screen = WAYS[way]
-    seconds: dict[str, Any] = {"betting_seconds": 2, "squeeze_seconds": 300}
+    seconds: dict[str, Any] = {"betting_seconds": 5, "squeeze_seconds": 300}
     table = quick.table(device="sealed", method="A", automatic=EVERYTHING, **seconds)
     ann, bob = quick.patrons(2)
     with browsing(chromium, quick.live, ann, screen=screen) as anns, browsing(chromium, quick.live, bob) as bobs:

@@ -36,6 +36,12 @@ CUT_OFF = """() => {
     clipped: clipped.map((each) => each.dataset.wager),
   };
 }"""
+MARKERS = """[...document.querySelector("punto-tables").shadowRoot.querySelectorAll("punto-pane")].flatMap((each) =>
+  [...each.shadowRoot.querySelector("punto-hands").shadowRoot.querySelectorAll(".cards")].map(({ childNodes }) => [
+    [...childNodes].filter(({ localName }) => localName === "punto-card").length,
+    [...childNodes].filter(({ nodeType }) => nodeType === Node.COMMENT_NODE).length,
+  ]))"""
+"""How many cards there are in each hand, and how many of the markers by which a page finds its parts again."""
 WHOLE: dict[str, list[str]] = {"outside": [], "clipped": []}
 
 
@@ -168,11 +174,13 @@ def test_four_tables_for_a_while(chromium: Any, tmp_path: Path) -> None:
         browsing(chromium, live, ann, screen=LARGE, motion="no-preference") as patron,
     ):
         figures = watch(patron, 150, first=20, rounds=40)
+        left = patron.page.evaluate(MARKERS)
     assert min(figures.rounds.values()) >= 20, "a busy machine deals fewer, and not that few"
     assert figures.missed == {}
     assert 0 < figures.longest[0] < 50, "milliseconds of work on one task"
     assert {"transform", "opacity"} & figures.animated.keys(), "something moved"
     assert figures.animated.keys() <= COMPOSITED
+    assert all(markers <= 3 + 2 * cards for cards, markers in left), "no card of a past round has left anything"
     assert figures.late.nodes <= 1.3 * figures.early.nodes
     assert figures.late.listeners <= 1.3 * figures.early.listeners
     assert figures.late.heap <= 1.3 * figures.early.heap

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { entryOf } from "./entries.mjs";
 import { writeTexts } from "./texts.mjs";
 import { typesFrom } from "./types.mjs";
@@ -43,6 +43,11 @@ function place(file) {
   const content = readFileSync(join(web, file));
   const [stem, ending] = basename(file).split(".");
   return write(stem, ending, content);
+}
+
+/** Return a file as it stands in every page, so that a browser draws the page without asking for more. */
+function inlined(file, loader) {
+  return transformSync(readFileSync(join(web, file), "utf8"), { loader, minify: true, charset: "utf8" }).code.trim();
 }
 
 function write(stem, ending, content) {
@@ -87,11 +92,13 @@ function needed(outputs, script, seen = new Set()) {
   return seen;
 }
 
-async function buildPages() {
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
+/**
+ * Bundle one page apart from the others. Chunks that pages share would be dozens of small files, and each costs a
+ * browser a request before it draws; code that two pages have in common is small enough to load twice.
+ */
+async function bundle(page) {
   const { metafile } = await build({
-    entryPoints: PAGES.map((page) => join(root, entryOf(page))),
+    entryPoints: [join(root, entryOf(page))],
     bundle: true,
     splitting: true,
     format: "esm",
@@ -106,20 +113,37 @@ async function buildPages() {
     absWorkingDir: root,
     logLevel: "warning",
   });
+  return metafile.outputs;
+}
+
+/** Return the file that a source was built into. */
+const fileOf = (outputs, source) => Object.keys(outputs).find((each) => outputs[each].entryPoint === source);
+
+/** Return the name of the built catalogue of each language that a page shows. */
+function catalogues(outputs, kind) {
+  const built = (language) => fileOf(outputs, `web/src/generated/texts/${language}${kind}.ts`);
+  return { en: basename(built("en")), zh: basename(built("zh")) };
+}
+
+async function buildPages() {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
   const manifest = {
     scripts: {},
     preload: {},
-    style: place("src/page.css"),
-    theme: place("src/theme.js"),
+    style: inlined("src/page.css", "css"),
+    head: inlined("src/head.js", "js"),
     icon: place("src/icons/icon.svg"),
     touch_icon: place("src/icons/maskable-512.png"),
     apps: { en: placeManifest("en"), zh: placeManifest("zh") },
+    patron_pages: PATRON_PAGES,
   };
-  for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
-    const page = PAGES.find((each) => entryPoint === entryOf(each));
-    if (!page) continue;
-    manifest.scripts[page] = basename(file);
-    manifest.preload[page] = [...needed(metafile.outputs, file)].map((each) => basename(each));
+  for (const page of PAGES) {
+    const outputs = await bundle(page);
+    const script = fileOf(outputs, entryOf(page));
+    manifest.scripts[page] = basename(script);
+    manifest.preload[page] = [...needed(outputs, script)].map((each) => basename(each));
+    manifest.texts = { patrons: catalogues(outputs, "-patrons"), all: catalogues(outputs, "") };
   }
   for (const file of readdirSync(out)) {
     writeFileSync(join(out, `${file}.gz`), gzipSync(readFileSync(join(out, file)), { level: 9 }));
@@ -131,15 +155,11 @@ async function buildPages() {
 /** Print how much a browser fetches for each page the first time, compressed, with one catalogue of texts. */
 function weigh(manifest) {
   const sizeOf = (file) => readFileSync(join(out, `${file}.gz`)).length;
-  const words = (forPatrons) =>
-    Math.max(
-      ...readdirSync(out)
-        .filter((each) => /^(en|zh)-.*\.js$/.test(each) && each.includes("-patrons") === forPatrons)
-        .map(sizeOf),
-    );
+  const words = (kind) => Math.max(...Object.values(manifest.texts[kind]).map(sizeOf));
   for (const page of PAGES) {
-    const files = [manifest.scripts[page], ...manifest.preload[page], manifest.style, manifest.theme, manifest.icon];
-    const bytes = files.reduce((sum, each) => sum + sizeOf(each), words(PATRON_PAGES.includes(page)));
+    const files = [manifest.scripts[page], ...manifest.preload[page], manifest.icon];
+    const own = words(PATRON_PAGES.includes(page) ? "patrons" : "all") + manifest.style.length + manifest.head.length;
+    const bytes = files.reduce((sum, each) => sum + sizeOf(each), own);
     console.log(`${page}: ${(bytes / 1024).toFixed(1)} KB gzipped`);
     if (bytes > MOST_FOR_A_TABLE) throw new Error(`${page} is heavier than ${MOST_FOR_A_TABLE} bytes`);
   }

@@ -30,7 +30,7 @@ async function sourceOf(root, pages) {
     external: ["../generated/texts/*"],
     absWorkingDir: root,
   });
-  // What is in `access` is loaded where it is needed, with all texts.
+  // What is in `access` is shown only where a page has all texts.
   const files = Object.keys(metafile.inputs).filter((each) => /^web\/src\/(?!access\/)/.test(each));
   return files.map((each) => readFileSync(join(root, each), "utf8")).join("\n");
 }

@@ -211,17 +211,33 @@ test("favourite bets are placed as far as they are missing, at the patron's seat
   assert.deepEqual(JSON.parse(kept.getItem("punto.favourites.p1.tiger")!), [
     { name: "Lucky", bets: [{ wager: "Tie", amount: 500 }] },
   ]);
+  socket.tell(events(7, { wagers: [] }, ["WagerWithdrawn"]));
   seat.choosePosition(4);
   const placed = seat.placeFavourite(seat.state.favourites[0]!.bets);
   const [sent] = socket.said("PlaceWager") as unknown as { position: number; amount: number }[];
   assert.deepEqual([sent!.position, sent!.amount], [4, 500]);
   done(socket, "PlaceWager");
   await placed;
-  seat.choosePosition(1);
+  socket.tell(events(8, { wagers: [{ ...lies, position: 4 }] }, ["WagerPlaced"]));
   await seat.placeFavourite(seat.state.favourites[0]!.bets);
   assert.equal(socket.said("PlaceWager").length, 1);
   seat.removeFavourite("Lucky");
   assert.deepEqual(seat.state.favourites, []);
+});
+
+test("nobody moves away from their bets; once they are gone, the last bets move with the patron", async () => {
+  const { seat, socket, kept } = await atSeat();
+  const lies = { patron: "p1", position: 1, wager: "Tie", amount: 500 };
+  socket.tell(events(6, { wagers: [lies] }, ["WagerPlaced"]));
+  seat.choosePosition(4);
+  assert.equal(seat.state.position, 1);
+  assert.equal(seat.state.refusal, "seat.move_later");
+  socket.tell(events(7, { phase: "closed" }, ["BetsClosed"]));
+  socket.tell(events(8, { phase: "idle", wagers: [] }, ["RoundSettled", { round: 3, wagers: [] }]));
+  seat.choosePosition(4);
+  assert.equal(seat.state.position, 4);
+  assert.equal(kept.getItem("punto.position.p1.t1"), "4");
+  assert.deepEqual(seat.last, [{ position: 4, wager: "Tie", amount: 500 }]);
 });
 
 test("the wagers of a round are remembered when bets close, to be repeated", async () => {

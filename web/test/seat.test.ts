@@ -71,7 +71,9 @@ test("undo undoes the last step as a whole, and nothing of another round", () =>
 });
 
 test("the cards of a round stay until the next deal", () => {
-  const view = (hands: object, winning: string[] = []) => ({ round: 7, hands, winning }) as unknown as PublicView;
+  const totals = { player: 4, banker: 1 };
+  const view = (hands: object, winning: string[] = [], announced: string | null = null) =>
+    ({ round: 7, hands, totals, winning, announced }) as unknown as PublicView;
   const told = (name: string, body: object) => ({ name, body }) as unknown as Told;
   const dealt = { player: [["4", "h"]], banker: [null] };
   let shown = roundAfter(nothingShown(0), view(dealt), [told("CardDrawn", {})], "p");
@@ -93,10 +95,15 @@ test("the cards of a round stay until the next deal", () => {
   shown = roundAfter(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");
   assert.deepEqual([shown.outcome, shown.settled, shown.hands.player.length], [null, null, 1]);
   assert.deepEqual(shown.winning, []);
-  // Of a round that was over when the page was opened, only the winning areas were seen.
-  shown = roundAfter(nothingShown(7), view(dealt, ["Player"]), [], "p");
+  // A table that is shown again in the middle of a round: the result of the round before is not that of these cards.
+  const before = { ...nothingShown(6), outcome: { player_total: 1, banker_total: 6, winner: "banker" as const } };
+  shown = roundAfter(before, view(dealt, ["Player"]), [], "p");
+  assert.deepEqual([shown.round, shown.outcome, shown.winning], [7, null, ["Player"]]);
+  // Of a round that was over when the page was opened, the view tells the result.
+  shown = roundAfter(nothingShown(7), view(dealt, ["Player"], "player"), [], "p");
+  assert.deepEqual(shown.outcome, { player_total: 4, banker_total: 1, winner: "player" });
   shown = roundAfter(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");
-  assert.deepEqual(shown.winning, []);
+  assert.deepEqual([shown.outcome, shown.winning], [null, []]);
 });
 
 test("a stack is made of the largest chips, and of what no chip fits", () => {

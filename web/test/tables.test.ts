@@ -18,21 +18,25 @@ async function opened(names: readonly string[]) {
     "/api/games/tiger/edges?decks=8": [],
     "/api/cage/mine": { holds: 0 },
     ...Object.fromEntries(NAMES.flatMap((each) => [[`/api/tables/${each}/roads`, null]])),
-    ...Object.fromEntries(NAMES.flatMap((each) => [[`/api/tables/${each}/rounds?most=60`, []]])),
+    ...Object.fromEntries(
+      NAMES.flatMap((each) => [60, 3].map((most) => [`/api/tables/${each}/rounds?most=${most}`, []])),
+    ),
   });
   const host = new TestHost();
   const { connection, socket } = connected();
   const shown: string[] = [];
+  const heard: string[] = [];
   const tables = new TablesController(host, {
     connection,
     person: PATRON,
     storage: storage(),
     names,
     shown: (each) => shown.push(each.join(" ")),
+    sound: (cue) => heard.push(cue),
   });
   host.connect();
   await settled();
-  return { host, connection, socket, tables, shown };
+  return { host, connection, socket, tables, shown, heard };
 }
 
 function tell(socket: TestSocket, table: string) {
@@ -99,5 +103,49 @@ test("a chip is placed at the table it is dropped on, and no bet is carried to a
   assert.equal(tables.state.active, "t2");
   tables.pressKey("n");
   assert.equal(tables.state.active, "t1");
+  connection.close();
+});
+
+const happened = (table: string, number: number, phase: string, name: string, body: object = {}) => ({
+  type: "events",
+  table,
+  first: number,
+  last: number,
+  view: { ...VIEW, setting: SETTING, phase },
+  events: [{ number, name, at: 0, position: "Dealer", body }],
+});
+
+test("the active table is heard, and of the others only a win", async () => {
+  const { tables, socket, connection, heard } = await opened(["t1", "t2"]);
+  for (const each of ["t1", "t2"]) tell(socket, each);
+  for (const each of ["t1", "t2"]) socket.tell(happened(each, 2, "dealing", "BetsClosed"));
+  assert.deepEqual(heard, ["close"]);
+  tables.activate("t2");
+  const won = { patron: "p1", wager: "Player", position: 1, stake: 500, returned: 1_000, result: "win" };
+  socket.tell(happened("t1", 3, "idle", "RoundSettled", { round: 3, wagers: [won] }));
+  assert.deepEqual(heard, ["close", "win"]);
+  connection.close();
+});
+
+test("tables of one game share the patron's favourite bets", async () => {
+  const { tables, socket, connection } = await opened(["t1", "t2"]);
+  const laid = { patron: "p1", position: 1, wager: "Player", amount: 500 };
+  for (const table of ["t1", "t2"])
+    socket.tell({
+      type: "table",
+      table,
+      number: 1,
+      view: { ...VIEW, setting: SETTING, wagers: [laid] },
+      events: [],
+      resync: true,
+    });
+  tables.active!.saveFavourite("First");
+  tables.activate("t2");
+  tables.active!.saveFavourite("Second");
+  tables.activate("t1");
+  assert.deepEqual(
+    tables.active!.state.favourites.map((each) => each.name),
+    ["First", "Second"],
+  );
   connection.close();
 });

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from browser.shift import first_table, house, second_table
 from browser.shift.floor import whole_shift
+from support.needs import need_chinese_font
 from support.page_watch import DESKTOP
 
 SMALLER = {"width": 1024, "height": 768}
@@ -43,6 +44,7 @@ STATIONS = (
 @pytest.mark.long
 @pytest.mark.parametrize(("language", "screen"), [("en", DESKTOP), ("zh", SMALLER)], ids=["en", "zh"])
 def test_one_whole_shift(chromium: Any, tmp_path: Path, language: str, screen: dict[str, int]) -> None:
+    need_chinese_font()
     with whole_shift(chromium, tmp_path, language, screen) as shift:
         for station in STATIONS:
             station(shift)

@@ -7,6 +7,7 @@ import type {
   Alerts,
   DeviceShown,
   EventTold,
+  GuardShown,
   HoldsShown,
   PersonShown,
   Pit,
@@ -22,6 +23,7 @@ export const pit = () => request<Pit>("/api/pit");
 export const pitTable = (table: string) => request<PitTable>(pitPath(table));
 export const eventsTold = (table: string, language: Language) =>
   request<EventTold[]>(`${pitPath(table)}/events?language=${language}`);
+export const guardOf = (table: string) => request<GuardShown>(`${pitPath(table)}/guard`);
 export const staff = () => request<PersonShown[]>("/api/staff");
 export const people = () => request<PersonShown[]>("/api/people");
 export const addPerson = (name: string, duty: PersonShown["duty"]) =>

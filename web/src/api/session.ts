@@ -23,7 +23,9 @@ export const auditPath = (table: string) => (may("read-log") ? `/audit/${encodeU
 
 export const signIn = (name: string, password: string) => request<unknown>("/api/sign-in", { name, password });
 /** Tell whether a guest may take a seat with practice money here. */
-export const isPracticeHouse = () => document.body.dataset.practice === "yes";
+export const isPracticeHouse = () => "practice" in document.body.dataset;
+/** Return the chips that a guest of a practice house begins with at a table, in cents; the shell carries them. */
+export const practiceChips = () => Number(document.body.dataset.practice ?? 0);
 /** Why the house takes no commands, if it does not; what is missing is told to staff. */
 export const closedHouse = () => {
   const { closed, why, missing } = document.body.dataset;

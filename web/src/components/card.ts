@@ -176,7 +176,9 @@ export class PuntoCard extends LitElement {
     .side { position: absolute; inset: 0; backface-visibility: hidden; }
     .side.down { transform: rotateY(180deg); }
     svg { display: block; width: 100%; height: 100%; overflow: visible; }
-    @keyframes dealt { from { transform: translate(var(--from-x, 60vw), -40vh) rotate(40deg); opacity: 0; } }
+    @keyframes dealt {
+      from { transform: translate(var(--from-x, 60vw), var(--from-y, -40vh)) rotate(40deg) scale(.4); opacity: 0; }
+    }
     @media (prefers-reduced-motion: reduce) { :host { animation: none; } .turn { transition: none; } }
   `;
 

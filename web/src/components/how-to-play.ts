@@ -166,13 +166,12 @@ export class PuntoHowToPlay extends LitElement {
       ${this.decks ? html`<p class="soft">${t("how.edge", { decks: this.decks })}</p>` : nothing}`;
   }
 
-  /** What a side bet is about, as its clause says; once for two that share it. */
+  /** What a side bet is about, as its clause and the parts of that say; once for two that share it. */
   private meaning({ clause }: WagerShown, index: number): TemplateResult | "" {
-    const found = this.game.clauses.find((each) => each.clause === clause);
-    if (!found || MAIN.has(found.provision) || this.game.wagers[index + 1]?.clause === clause) return "";
-    return html`<tr><td colspan="3" class="meaning"><details><summary>${clauseWords(
-      found.words[currentLanguage()],
-    )}</summary></details></td></tr>`;
+    const found = this.game.clauses.filter((each) => each.clause === clause || each.clause.startsWith(`${clause}.`));
+    if (!found[0] || MAIN.has(found[0].provision) || this.game.wagers[index + 1]?.clause === clause) return "";
+    const words = found.map((each) => html`${clauseWords(each.words[currentLanguage()])} `);
+    return html`<tr><td colspan="3" class="meaning"><details><summary>${words}</summary></details></td></tr>`;
   }
 
   private clause(clause: string): TemplateResult {

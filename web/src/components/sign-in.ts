@@ -1,5 +1,6 @@
 /** A form to sign in by name and password, then by the second factor. A sign-in link has a page of its own. */
 import { css, html, LitElement } from "lit";
+import "../access/second-factor";
 import { unfinished } from "../api/account";
 import { Refusal } from "../api/http";
 import { signIn } from "../api/session";
@@ -25,11 +26,6 @@ export class PuntoSignIn extends LitElement {
     super();
     this.refused = "";
     new LanguageController(this);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (unfinished()) void import("../access/second-factor");
   }
 
   override render() {

@@ -1,4 +1,4 @@
-/** The switch between themes: as the system has it, light, or dark. `theme.js` applies the choice when a page loads. */
+/** The switch between themes: as the system has it, light, or dark. `head.js` applies the choice when a page loads. */
 import { css, html, LitElement, svg } from "lit";
 import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
@@ -57,8 +57,12 @@ export class PuntoTheme extends LitElement {
       aria-hidden="true">${SIGNS[this.theme]}</svg></button>`;
   }
 
+  /** Turn to what is not shown now, then to the other, then back to the system's: the first press is always seen. */
   private turn() {
-    this.theme = THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length]!;
+    const order: Theme[] = matchMedia("(prefers-color-scheme: light)").matches
+      ? ["auto", "dark", "light"]
+      : ["auto", "light", "dark"];
+    this.theme = order[(order.indexOf(this.theme) + 1) % order.length]!;
     chooseTheme(this.theme);
   }
 }

@@ -1,5 +1,6 @@
 /** The head of every page: its heading, the person who is signed in, the theme and the language. */
 import { css, html, LitElement } from "lit";
+import "../access/link-notices";
 import { closedHouse, isPracticeHouse, may, signedInPerson, signOut } from "../api/session";
 import { LanguageController } from "../controllers/language-controller";
 import { chooseLanguage, currentLanguage, type Key, LANGUAGES, type Language, nameOf, t } from "../i18n/catalogue";
@@ -83,11 +84,6 @@ export class PuntoTop extends LitElement {
         )}</div>
       </div>
     </header>${document.body.dataset.links ? html`<punto-link-notices></punto-link-notices>` : ""}`;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (document.body.dataset.links) void import("../access/link-notices");
   }
 
   /** Tell that the house takes no commands, and staff why. */

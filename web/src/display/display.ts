@@ -1,6 +1,5 @@
 /** The page of the display beside a table, for the whole room: roads, counts, last rounds, limits and odds. */
 import { css, html, LitElement, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import "../components/clock";
 import "../components/connection-badge";
 import "../components/theme-switch";
@@ -142,9 +141,7 @@ function lastRounds(rounds: readonly RoundShown[], shoe: string) {
     "winner",
     "player",
   )}</th><th>${nameOf("winner", "banker")}</th><th>${shoe}</th></tr></thead>
-    <tbody>${repeat(
-      rounds,
-      (each) => each.round,
+    <tbody>${rounds.map(
       (each) => html`<tr class=${each.corrected ? "corrected" : ""}>
       <td>${each.round}</td>
       ${

@@ -5,6 +5,7 @@ import { Refusal } from "../api/http";
 import type { LinePlayed, PlayDay, PlayHistory, RoundPlayed, SessionShown, StillReading } from "../api/types";
 import { PageController } from "../controllers/page-controller";
 import { refusalText } from "../i18n/refusal-text";
+import { tableName } from "../i18n/table-name";
 
 export interface OpenedSession {
   lines: LinePlayed[];
@@ -25,11 +26,20 @@ export interface HistoryState {
 export const sessionKey = ({ table, session }: SessionShown) => `${table} ${session}`;
 
 export class HistoryController extends PageController<HistoryState> {
+  /** A session at each table, which tells its game. */
+  private readonly tables = new Map<string, SessionShown>();
+
   constructor(host: ReactiveControllerHost, wanted: historyApi.Wanted) {
     super(host, { wanted, found: null, reading: null, opened: {}, replay: null, refusal: "" });
   }
 
   override hostConnected(): void {}
+
+  /** Return what a table is called; its id, as long as no session there was read. */
+  nameOf(table: string): string {
+    const { game, title } = this.tables.get(table) ?? {};
+    return game && title ? tableName(table, game, title) : table;
+  }
 
   /** Read the newest days of what is wanted. */
   async show(wanted: historyApi.Wanted): Promise<void> {
@@ -47,6 +57,7 @@ export class HistoryController extends PageController<HistoryState> {
   private async read(before: number | null, known: readonly PlayDay[]): Promise<void> {
     await this.ask(async () => {
       const found = await historyApi.history(this.state.wanted, before, (reading) => this.change({ reading }));
+      for (const each of found.days.flatMap((day) => day.sessions)) this.tables.set(each.table, each);
       this.change({ found: { ...found, days: [...known, ...found.days] }, reading: null });
     });
   }

@@ -29,7 +29,8 @@ export function dayView(history: HistoryController, day: PlayDay, show: ShowClau
     ${
       tables.length > 1
         ? html`<ul class="tables">${tables.map(
-            ([table, sum]) => html`<li>${table} <b class=${toneOf(sum.net)}>${signed(sum.net)}</b></li>`,
+            ([table, sum]) =>
+              html`<li>${history.nameOf(table)} <b class=${toneOf(sum.net)}>${signed(sum.net)}</b></li>`,
           )}</ul>`
         : nothing
     }
@@ -41,7 +42,7 @@ function sessionView(history: HistoryController, session: SessionShown, show: Sh
   const span = { from: minute(session.began), to: minute(session.ended) };
   const open = (event: Event) => (event.currentTarget as HTMLDetailsElement).open && void history.open(session);
   return html`<details class="session" ?open=${opened !== undefined} @toggle=${opened ? nothing : open}>
-    <summary><span><b>${session.table}</b> <span class="soft">${nameOf("game", session.title)}</span></span>
+    <summary><span><b>${history.nameOf(session.table)}</b></span>
       <span class="soft">${t(session.running ? "history.running" : "history.session", span)}</span>
       <span class="soft">${t("history.count", { rounds: session.sum.rounds })}</span>
       <b class=${toneOf(session.sum.net)}>${signed(session.sum.net)}</b></summary>

@@ -79,7 +79,7 @@ class PuntoHistory extends LitElement {
     const tables = [...new Set([...(wanted.table ? [wanted.table] : []), ...(found?.tables ?? [])])];
     return html`<form class="row" @submit=${this.submit}>
       <label>${t("history.table")}<select name="table"><option value="">${t("history.all_tables")}</option>${tables.map(
-        (each) => html`<option value=${each} ?selected=${each === wanted.table}>${each}</option>`,
+        (each) => html`<option value=${each} ?selected=${each === wanted.table}>${this.history.nameOf(each)}</option>`,
       )}</select></label>
       <label>${t("history.from")}<input type="date" name="since" .value=${wanted.since}></label>
       <label>${t("history.to")}<input type="date" name="until" .value=${wanted.until}></label>

@@ -3,7 +3,6 @@ import type findings from "../../../src/punto/texts/en/findings.json";
 import type names from "../../../src/punto/texts/en/names.json";
 import type pages from "../../../src/punto/texts/en/pages.json";
 import { amount } from "./money";
-import patronPages from "./patron-pages.json";
 
 export type Key = keyof typeof pages | keyof typeof names | keyof typeof findings;
 export type Language = "en" | "zh";
@@ -31,21 +30,11 @@ export function onLanguageChange(subscriber: () => void): () => void {
   return () => subscribers.delete(subscriber);
 }
 
-/** Return the language that the reader chose before, or else the one that the browser prefers. */
-function preferred(): Language {
-  const chosen = localStorage.getItem(STORED);
-  if (chosen === "en" || chosen === "zh") return chosen;
-  return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
-}
-
-/** Whether the short catalogue will do: not where a page also tells of sign-in links, or asks for a second factor. */
-function isForPatrons(): boolean {
-  const { page = "", links, unfinished } = document.body?.dataset ?? {};
-  return patronPages.includes(page) && !links && !unfinished;
-}
+/** Return the language that the reader chose before, or else the one that the browser prefers: `head.js` found it. */
+const preferred = (): Language => (document.documentElement.lang === "zh-Hans" ? "zh" : "en");
 
 export async function loadLanguage(wanted: Language = preferred()): Promise<void> {
-  catalogue = (await load[wanted](isForPatrons())).default;
+  catalogue = (await load[wanted](document.body?.dataset.texts === "patrons")).default;
   language = wanted;
   document.documentElement.lang = wanted === "zh" ? "zh-Hans" : "en";
   for (const each of subscribers) each();

@@ -13,6 +13,7 @@ import type { LobbyTable } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
+import { tableName } from "../i18n/table-name";
 import type { GoodRoadRule } from "./good-roads";
 import { LobbyController, MOST_AT_ONCE } from "./lobby-controller";
 import { SORTS, type Sort } from "./table-order";
@@ -149,7 +150,7 @@ class PuntoLobby extends LitElement {
     const about = this.lobby.state.tables.find((each) => each.table === this.enlarged);
     if (!about?.roads) return nothing;
     const { table, number, shoe, roads } = about;
-    return html`<div class="row"><h2>${nameOf("game", about.title)}</h2>
+    return html`<div class="row"><h2>${tableName(about.table, about.game, about.title)}</h2>
         <button @click=${() => this.dialog("roads").close()}>${t("seat.close")}</button></div>
       <punto-roads .roads=${{ table, number, shoe, roads }}></punto-roads>`;
   }

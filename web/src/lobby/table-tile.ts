@@ -8,6 +8,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount, short } from "../i18n/money";
+import { tableName } from "../i18n/table-name";
 import { beadPlate, bigRoad, derivedRoad } from "../table-view/road-drawing";
 import { DERIVED } from "../table-view/roads-board";
 import type { FoundRoad } from "./good-roads";
@@ -51,8 +52,9 @@ export class PuntoTile extends LitElement {
   override render() {
     const { about } = this;
     const least = minimumBet(about);
-    return html`<article class=${this.good.length ? "good" : ""} aria-label=${nameOf("game", about.title)}>
-      <h2>${nameOf("game", about.title)} <a class="how" href="/games/${encodeURIComponent(about.game)}"
+    const name = tableName(about.table, about.game, about.title);
+    return html`<article class=${this.good.length ? "good" : ""} aria-label=${name}>
+      <h2><span>${name}</span><a class="how" href="/games/${encodeURIComponent(about.game)}"
           title=${t("how.title")} aria-label="${t("how.title")}: ${nameOf("game", about.title)}">?</a></h2>
       <div class="head"><span class="facts">
           ${least === null ? nothing : html`<strong>${t("lobby.minimum", { amount: short(least) })}</strong>`}
@@ -73,7 +75,7 @@ export class PuntoTile extends LitElement {
         about.squeezing ? html`<span class="badge squeeze">${t("lobby.squeeze")}</span>` : nothing
       }${this.streak()}${this.good.map(
         ({ road, length }) => html`<span class="badge">${t(`good.${road}`)} ${length}</span>`,
-      )}${about.table === about.game ? nothing : html`<span class="name">${about.table}</span>`}</div>
+      )}</div>
       ${this.ways()}
     </article>`;
   }

@@ -11,10 +11,11 @@ export const tileStyle = css`
   article.good { box-shadow: 0 0 0 1px var(--gold); }
   .head { display: flex; justify-content: space-between; gap: .5rem; align-items: center; height: 2.3rem; }
   .how {
-    display: inline-grid; place-items: center; width: 1.5em; height: 1.5em; border-radius: 50%; font-size: .8em;
+    display: grid; place-items: center; width: 1.5em; height: 1.5em; border-radius: 50%; font-size: .8em; flex: none;
     border: 1px solid var(--line); text-decoration: none;
   }
-  h2 { font-size: 1.02rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  h2 { font-size: 1.02rem; display: flex; gap: .4rem; align-items: center; }
+  h2 span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .facts { min-width: 0; display: flex; gap: .7rem; font-size: .88rem; color: var(--ink-soft); white-space: nowrap; }
   .facts strong { color: var(--gold); font-variant-numeric: tabular-nums; }
   .facts .mine { color: var(--gold); font-weight: 650; font-variant-numeric: tabular-nums; }
@@ -45,8 +46,6 @@ export const tileStyle = css`
   }
   .roads button[aria-pressed="true"] { color: var(--ink); border-color: var(--ink-soft); }
   .signs { display: flex; gap: .35rem; align-items: center; height: 1.7rem; overflow: hidden; font-size: .82rem; }
-  .signs .name { margin-left: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
-    color: var(--ink-soft); }
   .streak { color: var(--ink-soft); white-space: nowrap; }
   .streak.banker strong { color: var(--banker-ink); } .streak.player strong { color: var(--player-ink); }
   .badge {

@@ -2,18 +2,20 @@
 import { html, LitElement, nothing } from "lit";
 import "../components/tabs";
 import "./chip-desk";
-import "./rounds-panel";
+import "./panels/guard-panel";
+import "./panels/rounds-panel";
 import "./table-form";
 import { pageConnection } from "../api/page-connection";
 import { eventsTold } from "../api/pit";
+import { may } from "../api/session";
 import type { EventTold, GameShown, PersonShown, Pit, PitTable, StaffView } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
 import { dateTime } from "../i18n/time";
 import { lastCount } from "./chip-desk";
-import { peoplePanel } from "./people-panel";
-import { playPanel } from "./play-panel";
-import { automationForm, settingPanel } from "./setting-panel";
+import { peoplePanel } from "./panels/people-panel";
+import { playPanel } from "./panels/play-panel";
+import { automationForm, settingPanel } from "./panels/setting-panel";
 import { TableCommands } from "./table-commands";
 import { detailStyle } from "./table-detail-style";
 
@@ -102,7 +104,9 @@ export class PuntoDetail extends LitElement {
       case "events":
         return html`<ol class="events" tabindex="0">${this.events.map(eventLine)}</ol>`;
       default:
-        return playPanel(about, view, this.game, this.personName);
+        return html`${playPanel(about, view, this.game, this.personName)}${
+          may("guard-tables") ? html`<punto-guard table=${about.table} number=${about.number}></punto-guard>` : nothing
+        }`;
     }
   }
 

@@ -8,6 +8,7 @@ import { chipValues, offeredChips } from "../components/chip";
 import { Timeout } from "../controllers/timeout";
 import { CutBook } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
+import { tableName } from "../i18n/table-name";
 import { type LaidWager, totalOf, wagersBy } from "../table-view/laid-wagers";
 import {
   correctionText,
@@ -31,11 +32,12 @@ import type { Cue } from "./sound/sound-player";
 import { cueOf } from "./sound/table-cues";
 
 const ROUNDS = 60;
+/** Rounds that are read when one more was played. */
+const NEW_ROUNDS = 3;
 const NOTICE_FOR = 60_000;
 const REFUSAL_FOR = 7_000;
 /** The chip in hand at first: the smallest that is worth this much. */
 const FIRST_CHIP = 2_500;
-const POSITION_KEY = "punto.position";
 const KEYS: Record<string, RackAction> = { z: "undo", r: "repeat", d: "double", c: "clear" };
 /** Events after which the roads are different. */
 const ROADS_CHANGE = new Set([
@@ -105,6 +107,8 @@ export class SeatController extends TableController<SeatState> implements Seat {
   private readonly favourites: FavouriteBook;
   private readonly lastBets: LastBets;
   private haveRounds = false;
+  /** The decks whose edges were asked for. */
+  private edgesFor = 0;
   /** Seconds from a settlement to the next betting, where an automaton deals. */
   readonly pause: number | null;
   private readonly sound: (cue: Cue) => void;
@@ -158,6 +162,12 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   // --- what the page is about --------------------------------------------------------------------------------------
 
+  /** What the table is called; nothing before its game is known. */
+  get name(): string {
+    const { game } = this.state;
+    return game ? tableName(this.table, game.game, game.title) : "";
+  }
+
   get mine(): LaidWager[] {
     return this.state.view && this.patron ? wagersBy(this.state.view, this.patron) : [];
   }
@@ -177,7 +187,9 @@ export class SeatController extends TableController<SeatState> implements Seat {
   }
 
   get last(): LaidWager[] {
-    return this.state.last;
+    const { last, position } = this.state;
+    const seats = new Set(last.map((each) => each.position));
+    return seats.size === 1 ? last.map((each) => ({ ...each, position })) : last; // they move with the patron
   }
 
   get chipValues(): number[] {
@@ -204,6 +216,10 @@ export class SeatController extends TableController<SeatState> implements Seat {
     // With the table differential exceeded patrons are asked to lower or raise; the table says what helps.
     const { view, connected } = this.state;
     return Boolean(connected && this.patron && (view?.phase === "betting" || view?.hold === "differential-exceeded"));
+  }
+
+  private get positionKey(): string {
+    return `punto.position.${this.patron}.${this.table}`;
   }
 
   /** Whether the patron can be told something that needs their attention: nothing of theirs is in play. */
@@ -240,6 +256,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.roundsRead();
   }
 
+  private async readNewestRounds(): Promise<void> {
+    await this.readNewRounds(NEW_ROUNDS, ROUNDS);
+    this.roundsRead();
+  }
+
   /** Show what was corrected, and see whether bets were made that this page has not seen. */
   private roundsRead(): void {
     const { shown, rounds, view } = this.state;
@@ -248,8 +269,9 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.change({ shown: correctedRound(shown, rounds), last: this.lastBets.wagers });
   }
 
-  /** Sit where the patron's last wagers were. */
+  /** Sit where the patron's last wagers were, unless they chose a seat since. */
   private sitAsBefore(rounds: readonly RoundShown[]): void {
+    if (this.storage.getItem(this.positionKey)) return;
     const last = rounds.flatMap((each) => each.mine ?? [])[0]?.position;
     if (last && last <= (this.state.view?.setting?.positions ?? last)) this.change({ position: last });
   }
@@ -274,18 +296,19 @@ export class SeatController extends TableController<SeatState> implements Seat {
   private prepare(view: PublicView): void {
     const { setting } = view;
     if (!setting) return;
-    if (setting.decks && !this.state.edges.length) void this.readEdges(setting.decks);
+    if (setting.decks !== this.edgesFor) void this.readEdges(setting.decks);
     if (this.state.chip === null) {
       this.change({ chip: this.usualChip });
     }
     if (this.state.position) return;
-    const kept = this.mine[0]?.position ?? Number(this.storage.getItem(POSITION_KEY));
+    const kept = this.mine[0]?.position ?? Number(this.storage.getItem(this.positionKey));
     const taken = new Set(view.wagers.map((each) => each.position));
     const free = positionsUpTo(setting.positions).find((each) => !taken.has(each));
     this.change({ position: kept >= 1 && kept <= setting.positions ? kept : (free ?? 1) });
   }
 
   private async readEdges(decks: number): Promise<void> {
+    this.edgesFor = decks;
     this.change({ edges: await tablesApi.edges(this.gameKey, decks) });
   }
 
@@ -313,11 +336,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
           this.announce(`${roundText(shown)}. ${netText(shown.settled)}`);
           void this.play.refresh();
         }
-        void this.readRoundsAgain();
+        void this.readNewestRounds();
         break;
       case "RoundVoided":
         this.announce(roundText(shown));
-        void this.readRoundsAgain();
+        void this.readNewestRounds();
         break;
       case "DifferentialExceeded":
         this.notify(differentialText(told.body));
@@ -418,14 +441,19 @@ export class SeatController extends TableController<SeatState> implements Seat {
     await this.desk.placeAll(bets.map((each) => ({ ...each, position: this.state.position })));
   }
 
+  /** Read the favourites again, which another table of the game may have changed. */
+  refreshFavourites(): void {
+    this.change({ favourites: this.favourites.favourites });
+  }
+
   saveFavourite(name: string): void {
     this.favourites.save(name, this.mineHere);
-    this.change({ favourites: this.favourites.favourites });
+    this.refreshFavourites();
   }
 
   removeFavourite(name: string): void {
     this.favourites.remove(name);
-    this.change({ favourites: this.favourites.favourites });
+    this.refreshFavourites();
   }
 
   markWaiting(wager: string, isWaiting: boolean): void {
@@ -465,9 +493,14 @@ export class SeatController extends TableController<SeatState> implements Seat {
     await this.give({ command: "AnswerWithdrawal", wagers, in_window: this.state.view?.window } as Order);
   }
 
+  /** Move to another seat; not away from bets, which would be out of sight. */
   choosePosition(position: number): void {
+    if (this.mine.length && !this.mine.some((each) => each.position === position)) {
+      this.refuse({ sentence: t("seat.move_later", { seat: this.mine[0]!.position }), clause: null });
+      return;
+    }
     this.change({ position });
-    this.storage.setItem(POSITION_KEY, String(position));
+    this.storage.setItem(this.positionKey, String(position));
   }
 
   chooseChip(chip: number): void {

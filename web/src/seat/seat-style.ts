@@ -13,7 +13,6 @@ export const seatStyle = [
     grid-template-columns: minmax(0, 1fr) clamp(16rem, 23.5vw, 26rem);
     padding: .3rem .6rem .5rem; width: 100%; position: relative;
   }
-  .loading { text-align: center; margin-top: 20vh; }
   .noticed {
     margin: 0; padding: .4rem 1rem; background: var(--notice); color: var(--notice-ink); display: flex; gap: .4rem 1rem;
     align-items: center; justify-content: center; flex-wrap: wrap; font-weight: 600;
@@ -36,9 +35,8 @@ export const seatStyle = [
   .money-line strong { color: var(--gold); font-variant-numeric: tabular-nums; font-size: 1.05rem; }
   .money-line button { padding: .2rem .7rem; min-height: 2.2rem; }
   .felt {
-    background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep));
-    border: 8px solid var(--rail); border-radius: 22px; position: relative; min-height: 0; container-type: size;
-    box-shadow: inset 0 2px 14px rgb(0 0 0 / .55);
+    background: var(--cloth); border: 8px solid var(--rail); border-radius: 22px; position: relative; min-height: 0;
+    container-type: size; box-shadow: inset 0 2px 14px rgb(0 0 0 / .55);
   }
   /* Two hands side by side, each with room for a third card across; and 42 of 100 parts of the felt's height. */
   .on-felt {
@@ -76,7 +74,11 @@ export const seatStyle = [
   .demands > * { pointer-events: auto; box-shadow: 0 6px 30px rgb(0 0 0 / .7); border-radius: 14px; }
   .device { justify-content: center; background: var(--felt-deep); padding: .7rem; }
   .own { position: relative; }
-  .practice-chips { display: block; margin: 0 auto .7rem; }
+  /* It lies over the felt, on which nothing can be bet without chips, so that nothing moves when it comes or goes. */
+  .practice-chips {
+    position: absolute; z-index: 3; bottom: calc(100% + 1rem); left: 50%; transform: translateX(-50%);
+    white-space: nowrap; box-shadow: 0 4px 18px rgb(0 0 0 / .6);
+  }
   .refused {
     position: absolute; z-index: 5; bottom: calc(100% + .5rem); left: 50%; transform: translateX(-50%); margin: 0;
     width: max-content; max-width: 94%; padding: .35rem .8rem; border-radius: 99px; font-weight: 650;
@@ -125,6 +127,7 @@ export const seatStyle = [
     .list .clause, .rounds .clause { padding: 0 .25rem; font-size: .76rem; }
     .soft-narrow { display: none; }
   }
+  @media (max-width: 420px) { .head > .soft { display: none; } } /* the call needs the room; History has the number */
   /* A phone on its side: cards to the left, bets to the right. */
   @media (max-height: 480px) and (min-width: 621px) {
     .head { min-height: 1.8rem; } .head > .phase { min-width: 11rem; } .money-line button { min-height: 1.8rem; }

@@ -13,8 +13,8 @@ import "./shoes/shoe-cut";
 import "./betting/wager-areas";
 import "./betting/withdrawal-offer";
 import type { Order } from "../api/connection";
-import { isPracticeHouse } from "../api/session";
-import type { EventSettled, GameShown, PublicView } from "../api/types";
+import { isPracticeHouse, practiceChips } from "../api/session";
+import type { EventSettled, GameShown, Limits, PublicView } from "../api/types";
 import { chipValues } from "../components/chip";
 import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
 import { amount, short } from "../i18n/money";
@@ -27,10 +27,7 @@ import type { RackAction } from "./betting/wager-desk";
 import { refusalView } from "./refusal-view";
 import type { SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
-import { passedHand, squeezer } from "./squeeze/passed-hand";
-
-/** What a guest of a practice house has at the first table too, in cents. */
-const PRACTICE_CHIPS = 100_000;
+import { passedHand, squeezeRule, squeezer } from "./squeeze/passed-hand";
 
 /** What a view asks of the element that shows it. */
 export interface SeatDialogs {
@@ -65,7 +62,7 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
 export function feltView(seat: SeatController, game: GameShown, view: PublicView, dialogs: SeatDialogs): Shown {
   return html`<div class="felt"><div class="on-felt">
     ${clock(seat, view)}
-    <punto-hands .round=${seat.state.shown} .lifts=${seat.state.lifts}
+    <punto-hands shoe .round=${seat.state.shown} .lifts=${seat.state.lifts}
       ?past=${view.phase === "betting" || view.phase === "idle"} ?open=${view.phase === "betting"}></punto-hands>
     ${result(seat, view, dialogs)}
     ${areas(seat, game, view)}
@@ -137,35 +134,34 @@ function moneyLine(seat: SeatController, openMoney: () => void): Shown {
     <button class=${seat.total ? "" : "main"} @click=${openMoney}>${t("seat.money")}</button></div>`;
 }
 
-/** The outcome of the round, and the patron's own wagers once they are settled; it makes room when bets open again. */
-function result({ state: { shown } }: SeatController, { phase }: PublicView, { showClause }: SeatDialogs): Shown {
+/** The outcome of the round, and the patron's own wagers once they are settled; before that, who turns its cards. */
+function result({ state: { shown } }: SeatController, view: PublicView, { showClause }: SeatDialogs): Shown {
+  const { phase } = view;
   const text = roundText(shown);
-  if (!text) return html`<div class="result"></div>`;
+  if (!text) return html`<div class="result soft">${squeezer(view) ? squeezeRule(view) : nothing}</div>`;
   const { settled } = shown;
   return html`<div class="result ${phase === "betting" ? "past" : ""}">
     <span class="outcome">${text}</span>
     ${
-      settled?.length && phase !== "betting"
-        ? html`<details class="mine"><summary><span
-            class="net ${net(settled) < 0 ? "lost" : "won"}">${netCounted(settled, shown.round)}</span>
-            <span class="soft-narrow">${t("seat.details")}</span></summary>
-          <div class="list">${settlementTable(settled, showClause)}</div></details>`
-        : settled?.length
-          ? html`<span class="net ${net(settled) < 0 ? "lost" : "won"}">${netText(settled)}</span>`
-          : nothing
+      settled?.length
+        ? keyed(
+            shown.round,
+            html`<details class="mine"><summary><span
+              class="net ${net(settled) < 0 ? "lost" : "won"}">${netCounted(settled)}</span>
+              <span class="soft-narrow">${t("seat.details")}</span></summary>
+            <div class="list">${settlementTable(settled, showClause)}</div></details>`,
+          )
+        : nothing
     }
   </div>`;
 }
 
 /** What the patron won, counted up once; a loss is only said. */
-function netCounted(settled: readonly EventSettled[], round: number): Shown | string {
+function netCounted(settled: readonly EventSettled[]): Shown | string {
   const won = net(settled);
   if (won <= 0) return netText(settled);
-  return html`${keyed(
-    round,
-    html`<punto-count fresh .value=${won} .text=${(cents: number) => t("seat.net", { amount: amount(cents) })}>
-    </punto-count>`,
-  )}`;
+  const text = (cents: number) => t("seat.net", { amount: amount(cents) });
+  return html`<punto-count fresh .value=${won} .text=${text}></punto-count>`;
 }
 
 /** What waits for this patron: a cut, an offer, the dealing device. */
@@ -196,7 +192,8 @@ export function squeezed(seat: SeatController, view: PublicView): Shown {
   return html`<punto-my-cards .passed=${passed} .seen=${seat.state.own?.cards[passed.hand]}
     .total=${view.totals[passed.hand] ?? null} .deadline=${view.deadline} .seconds=${windowSeconds(view)}
     ?known=${view.setting?.device === "sealed" || view.setting?.device === "card-reading"}
-    .squeezes=${seat.squeezes} .give=${(order: Order) => seat.give(order)}></punto-my-cards>`;
+    .rule=${squeezeRule(view)} .squeezes=${seat.squeezes}
+    .give=${(order: Order) => seat.give(order)}></punto-my-cards>`;
 }
 
 function device(seat: SeatController, { device_accepted: accepted }: PublicView): Shown {
@@ -227,9 +224,9 @@ function areas(seat: SeatController, game: GameShown, { phase, setting, wagers }
 }
 
 /** One tap to chips for practice, at a table where the patron has none yet. */
-function practiceChips(seat: SeatController): Shown {
-  const offered = Math.min(PRACTICE_CHIPS, seat.state.account ?? 0);
-  if (!isPracticeHouse() || seat.total || !offered) return nothing;
+function takeChips(seat: SeatController): Shown {
+  const offered = Math.min(practiceChips(), seat.state.account ?? 0);
+  if (seat.total || !offered) return nothing;
   return html`<button class="main practice-chips" @click=${() => seat.moveMoney("BuyIn", offered)}>${t(
     "practice.take_chips",
     { amount: short(offered) },
@@ -239,16 +236,23 @@ function practiceChips(seat: SeatController): Shown {
 /** What a patron holds: their chips and actions, and why something was refused. */
 function ownPosition(seat: SeatController, { setting }: PublicView, { showClause }: SeatDialogs): Shown {
   if (!setting) return nothing;
-  const { chip, favourites } = seat.state;
+  const { chip } = seat.state;
+  const chips = takeChips(seat); // where it is offered it says all, and nothing may cover it
   return html`<div class="own">
-    ${refusalView(seat, showClause)} ${practiceChips(seat)}
+    ${chips === nothing ? refusalView(seat, showClause) : chips}
     <punto-rack .values=${seat.offered} .chosen=${chip} .can=${seat.desk.can}
-      title=${t("seat.keys")} @chip=${(event: CustomEvent<number>) => seat.chooseChip(event.detail)}
+      title=${t("seat.keys", { chips: seat.offered.length })}
+      @chip=${(event: CustomEvent<number>) => seat.chooseChip(event.detail)}
       @action=${(event: CustomEvent<RackAction>) => seat.desk.act(event.detail)}>
-      <punto-favourites .favourites=${favourites} .limits=${setting.limits} ?open=${seat.open}
-        .chips=${seat.chips + totalOf(seat.mineHere)} ?laid=${seat.mineHere.length > 0}
-        @chosen=${(event: CustomEvent<Bet[]>) => seat.placeFavourite(event.detail)}
-        @saved=${(event: CustomEvent<string>) => seat.saveFavourite(event.detail)}
-        @removed=${(event: CustomEvent<string>) => seat.removeFavourite(event.detail)}></punto-favourites></punto-rack>
+      ${favouriteBets(seat, setting.limits)}</punto-rack>
   </div>`;
+}
+
+/** The patron's favourite bets at the game of a table. */
+export function favouriteBets(seat: SeatController, limits: Readonly<Record<string, Limits>>): Shown {
+  return html`<punto-favourites .favourites=${seat.state.favourites} .limits=${limits} ?open=${seat.open}
+    .chips=${seat.chips + totalOf(seat.mineHere)} ?laid=${seat.mineHere.length > 0}
+    @chosen=${(event: CustomEvent<Bet[]>) => seat.placeFavourite(event.detail)}
+    @saved=${(event: CustomEvent<string>) => seat.saveFavourite(event.detail)}
+    @removed=${(event: CustomEvent<string>) => seat.removeFavourite(event.detail)}></punto-favourites>`;
 }

@@ -4,13 +4,14 @@ import "../components/connection-badge";
 import "../components/clause-dialog";
 import "../components/top-bar";
 import "./money/money-desk";
+import "./money/reality-check";
 import "./sound/sound-switch";
 import { pageConnection } from "../api/page-connection";
 import { signedInPerson } from "../api/session";
 import type { PuntoClauseDialog } from "../components/clause-dialog";
 import { KeyController } from "../controllers/key-controller";
 import { LanguageController } from "../controllers/language-controller";
-import { loadLanguage, nameOf, t } from "../i18n/catalogue";
+import { loadLanguage, t } from "../i18n/catalogue";
 import { DragController } from "./betting/drag-controller";
 import { playedFor } from "./money/play-clock";
 import { SeatController } from "./seat-controller";
@@ -62,19 +63,17 @@ class PuntoSeat extends LitElement {
   private realityCheck() {
     const { play, atRest } = this.seat;
     if (!play.due || !atRest) return nothing;
-    void import("./money/reality-check");
     return html`<punto-reality-check .now=${play.state.now} .played=${playedFor(play.state, Date.now())} due
       @told=${() => play.tell()} @money=${this.dialogs.openMoney}></punto-reality-check>`;
   }
 
   protected override updated(): void {
-    const { game } = this.seat.state;
-    if (game) document.title = `${nameOf("game", game.title)} · Punto`;
+    if (this.seat.state.game) document.title = `${this.seat.name} · Punto`;
   }
 
   override render() {
     const { announcement, game, notice, view } = this.seat.state;
-    return html`<punto-top home heading=${game ? nameOf("game", game.title) : ""}><punto-sound
+    return html`<punto-top home heading=${this.seat.name}><punto-sound
         .player=${this.sound}></punto-sound></punto-top>
       <p class="unseen" role="status" aria-live="polite">${announcement}</p>
       <punto-connection></punto-connection>
@@ -87,7 +86,7 @@ class PuntoSeat extends LitElement {
       ${
         game && view
           ? seatView(this.seat, game, view, this.dialogs)
-          : html`<p class="soft loading">${t("seat.loading")}</p>`
+          : html`<p class="unseen">${t("seat.loading")}</p><slot name="frame"></slot>`
       }
       ${this.realityCheck()}
       <punto-clause-dialog .game=${game}></punto-clause-dialog>
@@ -99,5 +98,6 @@ class PuntoSeat extends LitElement {
   }
 }
 
+pageConnection(); // connects while the texts are loaded
 await loadLanguage();
 customElements.define("punto-seat", PuntoSeat);

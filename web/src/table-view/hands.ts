@@ -1,9 +1,9 @@
 /** The two hands: their cards, the point totals of those exposed, and which one won. */
-import { css, html, LitElement } from "lit";
+import { css, html, LitElement, nothing, svg } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { repeat } from "lit/directives/repeat.js";
+import type { Card } from "../api/types";
 import "../components/card";
-import { cardSpoken } from "../components/card";
+import { cardSpoken, type PuntoCard } from "../components/card";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
@@ -17,7 +17,19 @@ const thirdBelow = css`
   .cards, .player .cards { gap: 3px; grid-template: calc(var(--w) * 1.4) var(--w) / var(--w) var(--w); }
   .player .place-0 { grid-column: 1; } .player .place-1 { grid-column: 2; }
   .cards .third { grid-area: 2 / 1 / 3 / 3; justify-self: center; margin: calc(var(--w) * -.2) 0; }
+  .shoe {
+    width: calc(var(--card-width, 64px) * .5); inset: auto auto calc(var(--card-width, 64px) * .25) 50%;
+    transform: translateX(-50%);
+  }
 `;
+
+/** Where the mouth of the shoe is, of its width. */
+const MOUTH = 0.23;
+/** The dealing shoe from above: a box with a lid, and the next card in its mouth. */
+const SHOE = svg`<rect x="1" y="1" width="58" height="30" rx="5" fill="#16110d" stroke="#d9c58a" stroke-width="1.5"/>
+  <rect x="30" y="6" width="24" height="20" rx="2.5" fill="#2b2018" stroke="#6d5a33"/>
+  <path d="M6 6h18v20H6z" fill="#fdfcf7"/><path d="M8.5 8.5h13v15h-13z" fill="#8e1f2b"/>
+  <path d="M1 31l6 9h14l6-9z" fill="#fdfcf7" stroke="#b9b4a4"/><path d="M6.5 33.5h15l-2.5 4h-10z" fill="#8e1f2b"/>`;
 
 export class PuntoHands extends LitElement {
   static override properties = {
@@ -25,6 +37,7 @@ export class PuntoHands extends LitElement {
     past: { type: Boolean, reflect: true },
     open: { type: Boolean, reflect: true },
     lifts: { attribute: false },
+    shoe: { type: Boolean },
   };
   declare round: ShownRound;
   /** Whether the round is over and the next one is being wagered on. */
@@ -33,12 +46,14 @@ export class PuntoHands extends LitElement {
   declare open: boolean;
   /** How cards are lifted that patrons squeeze. */
   declare lifts: Lifts;
+  /** Whether the shoe stands there, from which the cards come. */
+  declare shoe: boolean;
 
   static override styles = [
     common,
     css`
     .hands {
-      display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+      position: relative; display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
       gap: var(--between-hands, clamp(.5rem, 5vw, 4.5rem));
     }
     :host([past]) .cards { opacity: .7; }
@@ -69,6 +84,10 @@ export class PuntoHands extends LitElement {
     .player .place-0 { grid-column: 2; } .player .place-1 { grid-column: 3; } .player .place-2 { grid-column: 1; }
     .cards > * { grid-row: 1; }
     .third { transform: rotate(90deg); margin: 0 calc(var(--w) * .2); }
+    .shoe {
+      position: absolute; top: 0; right: .2em; width: 4em; font-size: var(--hand-name, .95rem); pointer-events: none;
+      filter: drop-shadow(0 2px 3px rgb(0 0 0 / .5));
+    }
     @media (max-width: 620px) { ${thirdBelow} }
     @container (max-width: 620px) or (max-height: 330px) { ${thirdBelow} }
   `,
@@ -79,11 +98,28 @@ export class PuntoHands extends LitElement {
     this.past = false;
     this.open = false;
     this.lifts = {};
+    this.shoe = false;
     new LanguageController(this);
   }
 
   override render() {
-    return html`<div class="hands">${this.hand("player")}${this.hand("banker")}</div>`;
+    return html`<div class="hands">${this.hand("player")}${this.hand("banker")}${
+      this.shoe ? html`<svg class="shoe" viewBox="0 0 60 42" aria-hidden="true">${SHOE}</svg>` : nothing
+    }</div>`;
+  }
+
+  /** Have cards that are new come from the mouth of the shoe. */
+  protected override updated(): void {
+    const hands = this.renderRoot.querySelector(".hands")!.getBoundingClientRect();
+    const shoe = this.renderRoot.querySelector(".shoe")?.getBoundingClientRect();
+    if (!shoe) return;
+    for (const card of this.renderRoot.querySelectorAll<PuntoCard>("punto-card:not([dealt])")) {
+      card.toggleAttribute("dealt", true);
+      // Where the card lies, not where it is drawn: it may be on its way already.
+      const [x, y] = [card.offsetLeft + card.offsetWidth / 2, card.offsetTop + card.offsetHeight / 2];
+      card.style.setProperty("--from-x", `${shoe.left + MOUTH * shoe.width - hands.left - x}px`);
+      card.style.setProperty("--from-y", `${shoe.bottom - hands.top - y}px`);
+    }
   }
 
   private hand(hand: HandName) {
@@ -96,15 +132,15 @@ export class PuntoHands extends LitElement {
       <div class="name">${name}${
         total === null ? "" : keyed(`${round}-${faces}`, html`<span class="total">${total}</span>`)
       }</div>
-      <div class="cards">${repeat(
-        hands[hand],
-        (_, place) => `${round}-${place}`,
-        (card, place) => html`
-        <punto-card class="place-${place} ${place > 1 ? "third" : ""}" .card=${card}
-          .lift=${this.lifts[`${hand}-${place}`] ?? null}
-          label=${card ? cardSpoken(card) : t("card.down")}></punto-card>`,
-      )}</div>
+      ${keyed(round, html`<div class="cards">${hands[hand].map((card, place) => this.card(hand, card, place))}</div>`)}
     </section>`;
+  }
+
+  /** A card at its place. A round has its own, not the last round's turned: `repeat` would leave a marker of each. */
+  private card(hand: HandName, card: Card | null, place: number) {
+    return html`<punto-card class="place-${place} ${place > 1 ? "third" : ""}" .card=${card}
+      .lift=${this.lifts[`${hand}-${place}`] ?? null}
+      label=${card ? cardSpoken(card) : t("card.down")}></punto-card>`;
   }
 }
 customElements.define("punto-hands", PuntoHands);

@@ -10,6 +10,9 @@ export function handText(hand: HandShown | null): string {
   return hand ? `${hand.cards.map(cardText).join(" ")} = ${hand.total}` : "–";
 }
 
+const wonBy = (winner: string) =>
+  winner === "tie" ? nameOf("winner", winner) : t("rounds.won_by", { winner: nameOf("winner", winner) });
+
 /** List rounds; `audit` is the path of their audit, for people who may read the log. */
 export function historyList(
   rounds: readonly RoundShown[],
@@ -24,7 +27,7 @@ export function historyList(
         each.void
           ? html`<span>${t("rounds.void")} ${each.clause ? clauseButton(each.clause, show) : ""}</span>`
           : html`
-        <span class=${each.winner}>${nameOf("winner", each.winner!)}</span>
+        <span class=${each.winner}>${wonBy(each.winner!)}</span>
         <span class="soft">${nameOf("winner", "player")} ${handText(each.player)}</span><span
           class="soft">${nameOf("winner", "banker")} ${handText(each.banker)}</span>`
       }

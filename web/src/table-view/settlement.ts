@@ -44,7 +44,8 @@ export function settlementTable(settled: readonly EventSettled[], show: (clause:
       class="num">${t("settled.net")}</th><th>${t("settled.clause")}</th></tr></thead>
     <tbody>${settled.map(
       (each) => html`<tr>
-      <td>${nameOf("wager", each.wager)} <span class="soft soft-narrow">${each.position}</span></td>
+      <td>${nameOf("wager", each.wager)} <span
+        class="soft soft-narrow">${t("settled.seat", { position: each.position })}</span></td>
       <td class="num">${amount(each.stake)}</td>
       <td>${how(each)}${
         each.commission

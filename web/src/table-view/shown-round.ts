@@ -50,6 +50,10 @@ export function correctedRound(shown: ShownRound, rounds: readonly RoundShown[])
   return over && record && (record.corrected || (record.void && shown.void === null)) ? shownBefore(record) : shown;
 }
 
+function outcomeOf({ totals }: PublicView, winner: Outcome["winner"]): Outcome {
+  return { player_total: totals.player!, banker_total: totals.banker!, winner };
+}
+
 /** Return the round after further events, with the cards of the current view. */
 export function roundAfter(
   shown: ShownRound,
@@ -57,7 +61,8 @@ export function roundAfter(
   events: readonly Told[],
   patron: string | null,
 ): ShownRound {
-  let now = shown;
+  const another = !events.length && anyCard(view.hands as Hands) && shown.round !== view.round;
+  let now = another ? nothingShown(view.round) : shown; // a table shown again: what was there is of an earlier round
   for (const { name, body } of events) {
     switch (name) {
       case "CardDrawn":
@@ -79,6 +84,8 @@ export function roundAfter(
     }
   }
   if (view.winning.length) now = { ...now, winning: view.winning };
+  // Announced before the page came.
+  if (view.announced && !now.outcome) now = { ...now, outcome: outcomeOf(view, view.announced) };
   const hands = view.hands as Hands;
   return anyCard(hands) ? { ...now, round: view.round, hands, totals: view.totals as ShownRound["totals"] } : now;
 }

@@ -78,6 +78,15 @@ export abstract class TableController<State extends TableState> extends PageCont
     this.changeTable({ rounds: await tablesApi.rounds(this.table, most) });
   }
 
+  /** Read the newest rounds, and keep those known before; if some between them are missing, read all that are kept. */
+  protected async readNewRounds(newest: number, kept: number): Promise<void> {
+    const read = await tablesApi.rounds(this.table, newest);
+    const { rounds } = this.state;
+    const oldest = read.at(-1)?.round ?? 0;
+    if (!rounds.some((each) => each.round >= oldest - 1)) return this.readRounds(kept);
+    this.changeTable({ rounds: [...read, ...rounds.filter((each) => each.round < oldest)].slice(0, kept) });
+  }
+
   /** On a page that has just been opened, show the last round until a card is dealt. */
   protected showLastRound(): void {
     const { rounds, shown } = this.state;

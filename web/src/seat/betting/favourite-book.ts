@@ -32,13 +32,14 @@ export function hindrance(
 }
 
 export class FavouriteBook {
-  favourites: readonly Favourite[];
-
   constructor(
     private readonly store: Storage,
     private readonly key: string,
-  ) {
-    this.favourites = JSON.parse(store.getItem(key) ?? "[]") as Favourite[];
+  ) {}
+
+  /** The favourites as they are kept now: another table of the game may have changed them. */
+  get favourites(): readonly Favourite[] {
+    return JSON.parse(this.store.getItem(this.key) ?? "[]") as Favourite[];
   }
 
   /** Save bets under a name, in the place of those that had it. */
@@ -57,7 +58,6 @@ export class FavouriteBook {
   }
 
   private keep(favourites: readonly Favourite[]): void {
-    this.favourites = favourites;
     this.store.setItem(this.key, JSON.stringify(favourites));
   }
 }

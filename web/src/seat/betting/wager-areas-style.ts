@@ -13,7 +13,8 @@ export const wagerAreasStyle = css`
     text-align: left; line-height: 1.2; background: color-mix(in srgb, var(--felt-of) 62%, transparent);
   }
   .side button { min-height: clamp(3.2rem, 15cqh, 7rem); }
-  button:disabled { opacity: 1; cursor: default; }
+  button[aria-disabled] { cursor: default; }
+  button[aria-disabled]:hover { border-color: var(--line-of); }
   :host([open]) button:hover { background: var(--felt-of); }
   :host([open]) button:active { transform: scale(.985); }
   button[data-over] { outline: 3px solid var(--gold); outline-offset: 1px; }

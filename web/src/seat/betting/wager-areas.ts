@@ -69,7 +69,7 @@ export class PuntoAreas extends LitElement {
 
   /** Focus the area of a wager, or else the first one; return whether there is one that takes bets. */
   focusArea(wager: string | null): boolean {
-    const areas = [...this.renderRoot.querySelectorAll<HTMLElement>("button:enabled")];
+    const areas = [...this.renderRoot.querySelectorAll<HTMLElement>("button:not([aria-disabled])")];
     const area = areas.find((each) => each.dataset.wager === wager) ?? areas[0];
     area?.focus();
     return area !== undefined;
@@ -105,7 +105,7 @@ export class PuntoAreas extends LitElement {
       result ? `over was-${result.result}` : "",
     ];
     return html`<button class=${classes.join(" ")} .style=${`--felt-of:${felt};--line-of:${line}`}
-        ?disabled=${!this.open} data-wager=${key} data-position=${this.position}
+        aria-disabled=${this.open ? nothing : "true"} data-wager=${key} data-position=${this.position}
         data-table=${this.table}
         aria-keyshortcuts=${mine ? "Delete" : nothing} @click=${() => this.emit("placed", key)}
         @keydown=${(event: KeyboardEvent) => this.keyed(event, key)}>
@@ -134,7 +134,9 @@ export class PuntoAreas extends LitElement {
       <span class="fine"><span class="edge">${t("areas.edge", {
         edge: edge ?? "–",
       })}</span>${
-        limits ? html` <span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""
+        limits
+          ? html` <span class="limits">${t("odds.limits")} ${short(limits.minimum)} – ${short(limits.maximum)}</span>`
+          : ""
       }</span>`;
   }
 
@@ -181,8 +183,9 @@ export class PuntoAreas extends LitElement {
     if (event.key === "Delete" || event.key === "Backspace") this.emit("taken", wager);
   }
 
+  /** An area that takes no bets keeps the focus, so that keys go on there in the next round. */
   private emit(name: string, wager: string) {
-    this.dispatchEvent(new CustomEvent(name, { detail: wager }));
+    if (this.open) this.dispatchEvent(new CustomEvent(name, { detail: wager }));
   }
 }
 

@@ -23,6 +23,7 @@ export class PuntoMyCards extends LitElement {
     deadline: { type: Number },
     seconds: { type: Number },
     total: { type: Number },
+    rule: {},
     give: { attribute: false },
     squeezes: { attribute: false },
     refusal: { state: true },
@@ -38,6 +39,8 @@ export class PuntoMyCards extends LitElement {
   declare seconds: number | null;
   /** The points of the cards of the hand that are face up. */
   declare total: number | null;
+  /** Why the cards came to this patron, if a rule says so. */
+  declare rule: string;
   declare give: (order: Order) => Promise<Answer>;
   declare squeezes: SqueezeRelay;
   declare private refusal: string;
@@ -60,12 +63,14 @@ export class PuntoMyCards extends LitElement {
       justify-items: center; padding: .5rem .4rem; text-align: center;
     }
     .title { display: flex; gap: .8rem; align-items: center; min-height: 3.4rem; }
-    h2 { font-size: 1.15rem; }
+    h2 { font-size: 1.15rem; } .title .soft { font-size: .85rem; }
     .cards { display: flex; gap: .6rem; justify-content: center; align-items: start; align-self: center; }
     .place { width: var(--w); display: grid; gap: .5rem; }
     .place svg { display: block; width: 100%; }
     .place button { min-height: 2.6rem; }
     p { margin: 0; min-height: 2.6rem; display: grid; place-items: center; padding: 0 .6rem; }
+    .keys { display: none; }
+    @media (hover: hover) and (pointer: fine) { .keys { display: inline; } }
     .row { min-height: 2.6rem; } /* it stays when the choice is made: no card moves under a finger */
     .refused { color: var(--warn); font-weight: 650; }
     /* A phone on its side: the words stand beside the cards. */
@@ -89,6 +94,7 @@ export class PuntoMyCards extends LitElement {
     this.deadline = null;
     this.seconds = null;
     this.total = null;
+    this.rule = "";
     new LanguageController(this);
   }
 
@@ -120,7 +126,8 @@ export class PuntoMyCards extends LitElement {
     const { hand, places } = this.passed;
     const title = t("squeeze.title", { hand: nameOf("winner", hand) });
     return html`<section aria-label=${title}>
-      <div class="title"><h2>${title}${this.total === null ? "" : html` · ${this.total}`}</h2>
+      <div class="title"><div><h2>${title}${this.total === null ? "" : html` · ${this.total}`}</h2>
+          <span class="soft">${this.rule}</span></div>
         ${
           this.deadline
             ? html`<punto-clock .deadline=${this.deadline} .seconds=${this.seconds}></punto-clock>`
@@ -136,7 +143,7 @@ export class PuntoMyCards extends LitElement {
       )}</div>
       <p class=${this.refusal ? "refused" : "soft"} role=${this.refusal ? "alert" : "status"}>${
         this.refusal || t(this.known ? "squeeze.how" : "squeeze.real_cards")
-      }</p>
+      }${this.known && !this.refusal ? html` <span class="keys">${t("squeeze.keys")}</span>` : nothing}</p>
       <div class="row">${this.seen?.length ? nothing : this.choices()}</div>
     </section>`;
   }

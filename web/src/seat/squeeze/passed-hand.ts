@@ -1,5 +1,6 @@
 /** The hand that was passed to a patron and is theirs to turn now. */
 import type { Card, PublicView } from "../../api/types";
+import { t } from "../../i18n/catalogue";
 import type { HandName } from "../../table-view/shown-round";
 
 export interface PassedHand {
@@ -36,6 +37,11 @@ export function squeezer(view: PublicView): { patron: string; seat: number | nul
       if (patron) return { patron, seat: view.wagers.find((each) => each.patron === patron)?.position ?? null };
     }
   return null;
+}
+
+/** Say to whom cards are passed by the table's method of dealing; empty where no bet decides that. */
+export function squeezeRule({ setting }: PublicView): string {
+  return setting?.method === "A" ? t("squeeze.rule") : "";
 }
 
 function holder({ handlers, single_cards }: PublicView, hand: HandName, place: number): string | undefined {

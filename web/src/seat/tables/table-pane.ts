@@ -2,7 +2,7 @@
 import { html, LitElement, nothing } from "lit";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
-import { nameOf, t } from "../../i18n/catalogue";
+import { t } from "../../i18n/catalogue";
 import { amount } from "../../i18n/money";
 import { totalOf } from "../../table-view/laid-wagers";
 import { beadPlate, bigRoad, derivedRoad } from "../../table-view/road-drawing";
@@ -72,11 +72,11 @@ export class PuntoPane extends LitElement {
   }
 
   private head() {
-    const { game, view } = this.state;
+    const { view } = this.state;
     const { seat } = this;
     const state = view ? (view.hold ? "held" : view.phase) : "idle";
     return html`<header class="pane-head">
-      <h2>${game ? nameOf("game", game.title) : seat.table}</h2>
+      <h2>${seat.name || seat.table}</h2>
       <span class="phase ${state}">${
         view ? (!view.hold && waitingFor(seat, view)) || t(`lobby.state.${state}`) : t("seat.loading")
       }</span>

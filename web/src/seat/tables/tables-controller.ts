@@ -8,6 +8,7 @@ import { PageController } from "../../controllers/page-controller";
 import type { Area, LiftedChip } from "../betting/drag-controller";
 import { TAKE_BACK } from "../betting/wager-desk";
 import { SeatController } from "../seat-controller";
+import type { Cue } from "../sound/sound-player";
 
 /** Tables on one page. */
 export const MOST_TABLES = 4;
@@ -20,6 +21,7 @@ export interface TablesPlace {
   names: readonly string[];
   /** Called with the tables that are shown, whenever they change. */
   shown: (names: readonly string[]) => void;
+  sound: (cue: Cue) => void;
 }
 
 export interface TablesState {
@@ -80,15 +82,12 @@ export class TablesController extends PageController<TablesState> {
     return listed.filter((each) => !seats.some((seat) => seat.table === each.table));
   }
 
-  titleOf(table: string): string {
-    return this.state.listed?.find((each) => each.table === table)?.title ?? "";
-  }
-
   add(table: string): void {
     const about = this.others.find((each) => each.table === table);
     if (!about) return;
     const { connection, person, storage } = this.place;
-    const seat = new SeatController(this.seatHost, { connection, table, game: about.game, person, storage });
+    const sound = (cue: Cue) => this.hear(table, cue);
+    const seat = new SeatController(this.seatHost, { connection, table, game: about.game, person, storage, sound });
     seat.hostConnected();
     this.change({ seats: [...this.state.seats, seat] });
     this.tellShown();
@@ -108,8 +107,10 @@ export class TablesController extends PageController<TablesState> {
   }
 
   activate(table: string): void {
-    if (this.state.active !== table) this.change({ active: table });
+    const moves = this.state.active !== table;
+    if (moves) this.change({ active: table });
     const { active, chip } = this;
+    if (moves) active?.refreshFavourites();
     if (active && chip !== null && active.state.chip !== chip) active.chooseChip(chip);
   }
 
@@ -140,6 +141,11 @@ export class TablesController extends PageController<TablesState> {
       const chip = [TAKE_BACK, ...this.offered][Number(key)];
       if (chip !== undefined) this.chooseChip(chip);
     } else this.active?.pressKey(key);
+  }
+
+  /** Play what happens at the active table; of the others only that the patron has won. */
+  private hear(table: string, cue: Cue): void {
+    if (cue === "win" || table === this.state.active) this.place.sound(cue);
   }
 
   private async load(): Promise<void> {

@@ -14,8 +14,8 @@ export const tablesStyle = css`
   .none { text-align: center; margin-top: 20vh; }
   .add { min-height: 2.2rem; padding: .1rem .5rem; max-width: 14rem; }
   footer {
-    display: flex; gap: 1.2rem; align-items: center; justify-content: center; padding: .1rem .6rem .35rem;
-    min-height: 3.4rem;
+    position: relative; display: flex; gap: 1.2rem; align-items: center; justify-content: center;
+    padding: .1rem .6rem .35rem; min-height: 3.4rem;
   }
   footer p { margin: 0; } .keys { font-size: .8rem; }
   .lifted {

@@ -8,19 +8,22 @@ import "../../components/practice-seat";
 import "../../components/top-bar";
 import "../betting/chip-rack";
 import "../money/money-desk";
+import "../sound/sound-switch";
 import { pageConnection } from "../../api/page-connection";
 import { isPracticeHouse, signedInPerson } from "../../api/session";
 import type { PuntoClauseDialog } from "../../components/clause-dialog";
 import { common } from "../../components/style";
 import { KeyController } from "../../controllers/key-controller";
 import { LanguageController } from "../../controllers/language-controller";
-import { loadLanguage, nameOf, t } from "../../i18n/catalogue";
+import { loadLanguage, t } from "../../i18n/catalogue";
 import { short } from "../../i18n/money";
+import { tableName } from "../../i18n/table-name";
 import { totalOf } from "../../table-view/laid-wagers";
 import { net } from "../../table-view/settlement";
 import { DragController } from "../betting/drag-controller";
 import type { SeatController } from "../seat-controller";
-import type { SeatDialogs } from "../seat-view";
+import { favouriteBets, type SeatDialogs } from "../seat-view";
+import { browserSound, SoundPlayer } from "../sound/sound-player";
 import { passedHand } from "../squeeze/passed-hand";
 import { PuntoPane } from "./table-pane";
 import { TablesController } from "./tables-controller";
@@ -31,11 +34,13 @@ const asked = () => (new URL(location.href).searchParams.get("show") ?? "").spli
 class PuntoTables extends LitElement {
   static override styles = [common, tablesStyle];
 
+  private readonly sound = new SoundPlayer(browserSound(localStorage));
   private readonly tables = new TablesController(this, {
     connection: pageConnection(),
     person: signedInPerson(),
     storage: localStorage,
     names: asked(),
+    sound: (cue) => void this.sound.play(cue),
     shown: (names) => history.replaceState(null, "", `/tables?show=${names.map(encodeURIComponent).join(",")}`),
   });
 
@@ -64,7 +69,8 @@ class PuntoTables extends LitElement {
 
   override render() {
     const { listed, seats, active } = this.tables.state;
-    return html`<punto-top home heading=${t("tables.title")}>${this.adder()}</punto-top>
+    return html`<punto-top home heading=${t("tables.title")}>${this.adder()}<punto-sound
+        .player=${this.sound}></punto-sound></punto-top>
       <p class="unseen" role="status" aria-live="polite">${this.tables.active?.state.announcement}</p>
       <punto-connection></punto-connection>
       <div class="switch" role="tablist" aria-label=${t("tables.title")}>${seats.map((each) => this.tab(each))}</div>
@@ -97,7 +103,7 @@ class PuntoTables extends LitElement {
     };
     return html`<select class="add" aria-label=${t("tables.add")} @change=${add}>
       <option value="">+ ${t("tables.add")}</option>
-      ${others.map(({ table, title }) => html`<option value=${table}>${nameOf("game", title)} (${table})</option>`)}
+      ${others.map(({ table, game, title }) => html`<option value=${table}>${tableName(table, game, title)}</option>`)}
     </select>`;
   }
 
@@ -111,7 +117,7 @@ class PuntoTables extends LitElement {
     return html`<button role="tab" aria-selected=${seat.table === active}
       class=${view?.hold ? "held" : (view?.phase ?? "")}
       @click=${() => this.tables.activate(seat.table)}>
-      <span class="game">${nameOf("game", this.tables.titleOf(seat.table))}</span>
+      <span class="game">${seat.name}</span>
       <span class="now">${asked ? html`<b>${t("tables.asked")}</b>` : nothing}${
         view?.deadline
           ? html`<punto-clock .deadline=${view.deadline}
@@ -126,22 +132,30 @@ class PuntoTables extends LitElement {
   private hand() {
     const { seats } = this.tables.state;
     const person = signedInPerson();
+    const keys = t("tables.keys", { chips: this.tables.offered.length });
     if (person?.duty === "patron")
       return html`<punto-rack .values=${this.tables.offered} .chosen=${this.tables.chip} .can=${null}
-        title=${t("tables.keys")}
+        title=${keys}
         @chip=${(event: CustomEvent<number>) => this.tables.chooseChip(event.detail)}></punto-rack>
-        <span class="soft keys">${t("tables.keys")}</span>`;
+        ${this.favourites()}<span class="soft keys">${keys}</span>`;
     if (person || !isPracticeHouse() || !seats[0])
       return html`<p class="soft">${t(person ? "seat.not_patron" : "lobby.first")}</p>`;
     return html`<punto-practice-seat table=${seats[0].table}
       leads-to=${location.pathname + location.search}></punto-practice-seat>`;
   }
 
+  /** Favourite bets at the active table. */
+  private favourites() {
+    const seat = this.tables.active;
+    const limits = seat?.state.view?.setting?.limits;
+    return seat && limits ? favouriteBets(seat, limits) : nothing;
+  }
+
   private dialogs() {
     const seat = this.tables.active;
     return html`<punto-clause-dialog .game=${seat?.state.game ?? null}></punto-clause-dialog>
       <dialog class="money" aria-label=${t("money.title")}>
-        <p class="soft">${nameOf("game", this.tables.titleOf(seat?.table ?? ""))}</p>
+        <p class="soft">${seat?.name}</p>
         <punto-money-desk .account=${seat?.state.account ?? null} .chips=${seat?.chips ?? 0}
           @move=${this.moveMoney}></punto-money-desk>
         <p role="alert" class="lost">${seat?.state.refusal}</p>
@@ -173,5 +187,6 @@ class PuntoTables extends LitElement {
   }
 }
 
+pageConnection(); // connects while the texts are loaded
 await loadLanguage();
 customElements.define("punto-tables", PuntoTables);

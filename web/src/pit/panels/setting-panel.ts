@@ -1,11 +1,11 @@
 /** How a table is set up, and the commands that change it. */
 import { html, nothing } from "lit";
-import { may } from "../api/session";
-import type { Pit, PitTable, StaffView } from "../api/types";
-import { type Key, nameOf, t } from "../i18n/catalogue";
-import { amount, short } from "../i18n/money";
-import { disabledReason } from "../i18n/refusal-text";
-import { type Limits, reasonBeside, type TableCommands } from "./table-commands";
+import { may } from "../../api/session";
+import type { Pit, PitTable, StaffView } from "../../api/types";
+import { type Key, nameOf, t } from "../../i18n/catalogue";
+import { amount, short } from "../../i18n/money";
+import { disabledReason } from "../../i18n/refusal-text";
+import { type Limits, reasonBeside, type TableCommands } from "../table-commands";
 
 type Setting = NonNullable<StaffView["setting"]>;
 

@@ -1,19 +1,19 @@
 /** Settled rounds that can still be corrected: by other cards, or by a bet that was overlooked, each with a preview. */
 import { css, html, LitElement, nothing } from "lit";
-import "../steps/question-form";
-import { holdsOf, receiptPath } from "../api/pit";
-import { signedInPerson } from "../api/session";
-import type { HoldsShown, PitTable, RoundInQuestion, StaffView } from "../api/types";
-import { cardText } from "../components/card";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import { currentLanguage, nameOf, t } from "../i18n/catalogue";
-import { amount } from "../i18n/money";
-import { cardsTyped } from "../steps/card-keys";
-import { learnNames, patronName } from "../steps/patron-name";
-import { ActPreview } from "./act-preview";
-import { decisionStyle } from "./hold-style";
-import { proposal } from "./proposal";
+import "../../steps/question-form";
+import { holdsOf, receiptPath } from "../../api/pit";
+import { signedInPerson } from "../../api/session";
+import type { HoldsShown, PitTable, RoundInQuestion, StaffView } from "../../api/types";
+import { cardText } from "../../components/card";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { currentLanguage, nameOf, t } from "../../i18n/catalogue";
+import { amount } from "../../i18n/money";
+import { cardsTyped } from "../../steps/card-keys";
+import { learnNames, patronName } from "../../steps/patron-name";
+import { ActPreview } from "../act-preview";
+import { decisionStyle } from "../hold-style";
+import { proposal } from "../proposal";
 
 /** What is put right: the cards of a round, or what lay on its layout. */
 type Correcting = "CorrectRound" | "SettleOverlookedWager";

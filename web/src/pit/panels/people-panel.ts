@@ -1,11 +1,11 @@
 /** People at a table: patrons with their chips, and staff acting in other positions. */
 import { html, nothing } from "lit";
-import type { PersonShown, StaffView } from "../api/types";
-import { nameOf, t } from "../i18n/catalogue";
-import { amount } from "../i18n/money";
-import { dateTime, parseLocal } from "../i18n/time";
-import type { TableCommands } from "./table-commands";
-import { total } from "./table-order";
+import type { PersonShown, StaffView } from "../../api/types";
+import { nameOf, t } from "../../i18n/catalogue";
+import { amount } from "../../i18n/money";
+import { dateTime, parseLocal } from "../../i18n/time";
+import type { TableCommands } from "../table-commands";
+import { total } from "../table-order";
 
 type NameOf = (id: string) => string;
 

@@ -1,10 +1,10 @@
 /** Play at a table: the hold, the differential, and the wagers on the layout. */
 import { html, nothing } from "lit";
-import "./hold-decision";
-import type { GameShown, PitTable, StaffView } from "../api/types";
-import { nameOf, t } from "../i18n/catalogue";
-import { amount } from "../i18n/money";
-import { total } from "./table-order";
+import "../hold-decision";
+import type { GameShown, PitTable, StaffView } from "../../api/types";
+import { nameOf, t } from "../../i18n/catalogue";
+import { amount } from "../../i18n/money";
+import { total } from "../table-order";
 
 type NameOf = (id: string) => string;
 
