@@ -5,7 +5,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # the suite starts hundreds of processes: keep what Python compiles
 
 .PHONY: help setup serve test test-all tests long-tests browser-tests long-browser-tests script-tests programs lint types docs \
-	parts figures bench soak staff-soak four-tables chaos attack faults pictures package trace lock clean mutants
+	parts figures studies bench soak staff-soak four-tables chaos attack faults pictures package trace lock clean mutants
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -19,6 +19,10 @@ setup: .venv/.ready .venv/.pages  ## install everything into .venv and build the
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt requirements/uv.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	$(BIN)/punto simulate baccarat --shoes 1 --json > /dev/null  # compiles the loops, so that nobody waits for it later
+	$(BIN)/python -c 'from punto.lab.perfect_play import perfect_play; perfect_play("baccarat", 1)'
+	$(BIN)/punto counting baccarat --wager Tie --tags 8:1 --trigger 1 --shoes 4 --json > /dev/null
+	$(BIN)/punto best-count baccarat --wager Tie --level 1 --shoes 8 --search-shoes 8 --json > /dev/null
+	$(BIN)/python -c 'import punto.gym; punto.gym.BaccaratVector(1).reset()'
 	@touch $@
 
 # The pages: built when their sources, or what the server says of itself, have changed. Where there is no node, one from PyPI.
@@ -96,10 +100,15 @@ figures: setup  ## measure the benchmark figures in README and docs, on a quiet 
 	PYTHONPATH=docs $(BIN)/python -m generator.figures
 	PYTHONPATH=docs $(BIN)/python -m generator.parts
 
+studies: setup  ## deal the shoes of the protection studies, and write their pages
+	PYTHONPATH=docs $(BIN)/python -m generator.studies
+	PYTHONPATH=docs $(BIN)/python -m generator.parts
+
 bench: setup  ## run the benchmarks
 	$(BIN)/punto bench rules
 	$(BIN)/punto bench odds
 	$(BIN)/punto bench simulate
+	$(BIN)/punto bench lab
 	$(BIN)/punto bench table
 	$(BIN)/punto bench server
 

@@ -35,13 +35,13 @@ def main() -> None:
     for decks in (6, 8):
         found = punto.odds(book, decks)["Photo Finish"]
         print(f"{decks} decks: the house keeps {float(found.house_edge):.4%}, exactly {found.house_edge}")
-        for chance in found.chances:
+        for chance in found.outcomes:
             print(f"  {chance.outcome:18} {float(chance.probability):9.4%}   pays {chance.pays}")
 
     # The first draft favours the patrons. The edge is linear in what a line pays: each unit less on a line gives the
     # house that line's probability.
     found = punto.odds(book, 8)["Photo Finish"]
-    best = found.chances[0]
+    best = found.outcomes[0]
     spare = found.house_edge - WANTED_EDGE
     pays = best.pays + spare // best.probability
     left = found.house_edge - (pays - best.pays) * best.probability

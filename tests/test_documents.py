@@ -149,7 +149,7 @@ def test_the_yardsticks_do_the_work_they_say(tmp_path: Path) -> None:
         return {name: int(count) for name, count in re.findall(r"(Player Pair|Player|Banker|Tie) (\d+)", done.stdout)}
 
     exact = odds(load("baccarat"), 8)
-    chances = {name: exact[name].chances[0] for name in ("Player", "Banker", "Tie", "Player Pair")}
+    chances = {name: exact[name].outcomes[0] for name in ("Player", "Banker", "Tie", "Player Pair")}
     counted = run("tests/reference/counting.c")
     assert counted == {name: chances[name].deals for name in ("Player", "Banker", "Tie")}
     dealt = run("tests/reference/dealing.c", "4000")

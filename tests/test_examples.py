@@ -36,7 +36,7 @@ def test_a_program_is_short_and_says_what_it_is_for(program: Path) -> None:
     text = program.read_text("utf-8")
     assert ast.get_docstring(ast.parse(text))
     assert text.count("\n") <= 95
-    assert len(PROGRAMS) == 4
+    assert len(PROGRAMS) == 5
 
 
 def test_a_side_wager_is_priced_exactly() -> None:
@@ -59,6 +59,21 @@ def test_a_count_follows_from_the_effects_of_removal() -> None:
     assert said[0] == f"Tiger Baccarat, Tiger Tie: the house keeps {float(edge):.4%} of a full shoe of 8 decks"
     assert said[3].startswith("counted through 2,000 shoes, ")
     assert said[5].split()[5].startswith("+")  # whoever wagers only when the count calls for it has the better of it
+
+
+def test_many_tables_are_played_at_once() -> None:
+    assert says("vector_gym.py", "2").splitlines() == [
+        "Baccarat, 12 tables, 24 rounds: a unit on Tie in 0 of them",  # two rounds into a shoe it is worth nothing
+        "expected gain +0.0000 units, gained +0",
+    ]
+
+
+@pytest.mark.long
+def test_a_tie_of_exactly_known_value_is_worth_a_wager_near_the_end_of_a_shoe() -> None:
+    first, second = says("vector_gym.py").splitlines()
+    staked, expected = int(first.split()[-3]), float(second.split()[2])
+    assert staked > 0
+    assert expected > 0
 
 
 def test_a_table_is_driven_through_a_mistake_and_its_books_balance() -> None:

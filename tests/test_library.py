@@ -6,22 +6,21 @@ import ast
 import doctest
 import inspect
 import pkgutil
-import re
+import pydoc
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast, get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 
 import punto
-import punto.shoe
 
 ROOT = Path(__file__).parents[1]
 PARTS = [
@@ -142,32 +141,17 @@ def test_importing_punto_loads_nothing_heavy() -> None:
     assert found.stdout.split() == []
 
 
-def test_names_of_functions_stay_functions_whatever_is_imported() -> None:
-    """``punto.odds`` is a function and a part: importing something from the part does not change that."""
-    import punto.odds.removal
+def test_packages_are_called_as_the_function_of_their_name() -> None:
+    """``punto.odds`` is a package and is called: every documented path below it resolves, whatever was imported."""
+    import punto.odds.removal as removal
+    import punto.simulate.round_sequences as round_sequences
     from punto.table import decide, evolve
 
-    assert callable(punto.odds)
-    assert callable(punto.simulate)
+    parts: Any = punto
+    assert parts.odds.removal is removal
+    assert parts.simulate.round_sequences is round_sequences
+    assert pydoc.locate("punto.simulate.round_sequences.rounds") is round_sequences.rounds
+    assert list(inspect.signature(parts.odds).parameters) == ["game", "shoe", "seen"]
+    assert list(inspect.signature(parts.simulate).parameters)[:4] == ["game", "shoes", "seed", "shoe"]
     assert callable(decide)
     assert callable(evolve)
-
-
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [
-        (lambda: punto.CardsSeen(player=cast("Any", "4h 4d")), "expected cards, found '4': parse_cards reads them"),
-        (lambda: punto.CardsSeen(banker=cast("Any", ["4h"])), "expected cards, found '4h'"),
-        (lambda: punto.Coup.deal(cast("Any", ["2s", "Ah", "3d", "Ad"])), "expected cards, found '2s'"),
-        (
-            lambda: punto.odds(punto.load("tiger"), cast("Any", 8.0)),
-            "expected a number of decks or the cards of a shoe",
-        ),
-        (lambda: punto.simulate(punto.load("tiger"), 10, seed=cast("Any", "x")), "expected a whole number as the seed"),
-        (lambda: punto.simulate(punto.load("tiger"), 10, workers=0), "expected a number of workers above zero, not 0"),
-        (lambda: punto.shoe.Contribution(cast("Any", "lucky"), bytes(32)), "words and nonce are bytes"),
-    ],
-)
-def test_what_is_given_wrongly_is_told_in_a_sentence(asked: Callable[[], object], sentence: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=re.escape(sentence)):
-        asked()

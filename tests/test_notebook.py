@@ -8,8 +8,23 @@ from xml.etree import ElementTree
 
 import pytest
 
-from punto import APPROVED, Card, Composition, Coup, Result, counting, load, odds, settle, simulate, staking
-from punto.lab.staking import flat
+from punto import (
+    APPROVED,
+    Card,
+    Composition,
+    Coup,
+    Result,
+    bankroll,
+    counting,
+    covariance_matrix,
+    load,
+    odds,
+    portfolio,
+    settle,
+    simulate,
+    staking,
+)
+from punto.lab.bankrolls.staking import flat
 from punto.roads import RoundMark, roads
 from punto.rules import Winner
 
@@ -39,6 +54,10 @@ def values() -> dict[str, Any]:
         "result of a wager": dealt["Banker"],
         "counting": counting(TIGER, "Tie", {Card.parse("8h"): 1}, 1, shoes=20),
         "staking": staking(TIGER, "Player", flat, sessions=10),
+        "bankroll": bankroll(found["Tie"], 20, 30),
+        "results": bankroll(found["Tie"], 20, 30).result,
+        "portfolio": portfolio(TIGER, {"Player": 1, "Tie": 2}),
+        "covariances": covariance_matrix(TIGER),
         "roads": shoe,
         "bead plate": shoe.bead_plate,
         "big road": shoe.big_road,
@@ -117,9 +136,9 @@ def test_a_coup_shows_both_hands_and_who_won() -> None:
 def test_a_table_of_odds_has_a_row_for_every_outcome(game: str) -> None:
     found = odds(load(game), 8)
     rows = [[cell.text or "" for cell in row] for row in parsed(drawn(found)).iter("tr")][1:]
-    assert len(rows) == sum(len(each.chances) for each in found.wagers)
+    assert len(rows) == sum(len(each.outcomes) for each in found.wagers)
     assert [row[0] for row in rows if row[0]] == [each.wager.name for each in found.wagers]
-    for row, chance in zip(rows, (one for each in found.wagers for one in each.chances), strict=True):
+    for row, chance in zip(rows, (one for each in found.wagers for one in each.outcomes), strict=True):
         assert row[1] == chance.outcome
         assert abs(float(row[3].rstrip("%")) / 100 - float(chance.probability)) < 1e-6
         assert (row[2] == "") == (chance.result is Result.LOSE)

@@ -108,7 +108,7 @@ def _wagers(book: Rulebook) -> str:
     found = odds(book, book.usual_decks)
 
     def rows(wager: Wager) -> Iterator[tuple[str, ...]]:
-        chances = {chance.outcome: chance.probability for chance in found[wager.name].chances}
+        chances = {chance.outcome: chance.probability for chance in found[wager.name].outcomes}
         for line in wager.outcomes:
             name = f"**{wager.name}** ({clause_link(wager.clause)})" if line is wager.outcomes[0] else ""
             pays = pays_or_push(line.pays)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from generator import figures, notation, permissions, refusals
+from generator import figures, known_cards, notation, permissions, promises, refusals, studies
 from generator.games import house_edges
 from punto import APPROVED, load
 
@@ -20,6 +20,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "figures": figures.shown,
     },
     "docs/benchmarks.md": {"figures": figures.shown},
+    "docs/known-cards.md": {"one-known-card": known_cards.shown, "published": known_cards.published},
     "docs/notation.md": {
         "positions": notation.positions,
         "method-c": lambda: notation.example("method-c"),
@@ -29,8 +30,10 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "circumstances": notation.circumstances,
         "events": notation.events,
     },
+    "docs/promises.md": {"promises": promises.shown},
     "docs/refusals.md": {"refusals": refusals.shown},
     "docs/server.md": {"permissions": permissions.matrix},
+    "docs/studies/index.md": {"verdicts": studies.shown},
 }
 
 
