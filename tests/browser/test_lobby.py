@@ -48,10 +48,11 @@ def test_a_guest_watches_at_once_and_sits_down_by_one_tap(
         page.wait_for_selector("punto-areas")
         page.go_back()
         page.locator("punto-tile punto-practice-seat button").first.click()
-        page.wait_for_selector("punto-areas[open]", timeout=120_000)  # a round may be squeezed, or a shoe cut, before
+        page.set_default_timeout(120_000)  # a round may be squeezed, or a shoe cut, before bets are open
+        page.wait_for_selector("punto-areas[open]")
         assert guest.chips() == 100_000
         page.click('punto-rack [data-chip="500"]')
-        page.click('punto-areas button[data-wager="Banker"]')
+        page.click('punto-areas button[data-wager="Banker"]')  # waits for the next round if this one has closed
         until(lambda: guest.chips() == 99_500)
 
 

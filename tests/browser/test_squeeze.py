@@ -132,6 +132,7 @@ class AtTheTable:
     def wager(self) -> None:
         until(lambda: self.view["phase"] != "betting")  # of a window under way there may be too little left
         until(lambda: self.view["phase"] == "betting")
+        self.bobs.page.wait_for_selector("punto-areas[open]")  # heard grows only while Playwright is asked: catch up
         self.since = len(self.bobs.heard)
         for wager in ("Player", "Banker"):
             self.ann.done(self.table, "PlaceWager", patron=self.ann.id, position=1, wager=wager, amount=1_000)
@@ -149,7 +150,8 @@ class AtTheTable:
         if not any(card for hand in self.view["hands"].values() for card in hand):
             seen = self.ann.get(f"/api/tables/{self.table}/mine")["cards"]["player"]
             faces = [json.dumps(card, separators=(",", ":")) for card in seen]
-            assert not any(face in frame for face in faces for frame in self.bobs.heard[self.since :])
+            told = [frame for frame in self.bobs.heard[self.since :] if any(face in frame for face in faces)]
+            assert told == [], f"Bob was told of {faces}"
 
 
 @pytest.mark.long
