@@ -34,7 +34,7 @@ class BadKey(ValueError):
 class Keys(Hidden):
     """The keys of a house."""
 
-    __slots__ = ("_cipher", "_marking", "_signing")
+    __slots__ = ("_cipher", "_logging", "_marking", "_signing")
 
     def __init__(self, master: bytes) -> None:
         if len(master) != _SIZE:
@@ -42,6 +42,7 @@ class Keys(Hidden):
         self._signing = Ed25519PrivateKey.from_private_bytes(_derived(master, b"sign"))
         self._cipher = AESGCM(_derived(master, b"encrypt"))
         self._marking = _derived(master, b"mark")
+        self._logging = _derived(master, b"log")
 
     def __repr__(self) -> str:
         return f"<keys {self.public_key[:8]}>"
@@ -57,6 +58,10 @@ class Keys(Hidden):
     def authenticate(self, message: bytes) -> bytes:
         """Return a code of 16 bytes that only the holder of the key can make: much cheaper than a signature."""
         return hmac.digest(self._marking, message, "sha256")[:16]
+
+    def log_secret(self, origin: str) -> bytes:
+        """Return the secret from which the salts of a log's leaves come."""
+        return hmac.digest(self._logging, origin.encode(), "sha256")
 
     def encrypt(self, secret: bytes, about: bytes) -> bytes:
         """Encrypt a secret, bound to what it is about."""

@@ -22,7 +22,7 @@ from msgspec import MsgspecError, Struct, msgpack
 
 from punto.store.batch import Transaction
 from punto.store.events.house_events import HOUSE
-from punto.store.records import HouseBehind, StoreError
+from punto.store.records import ClosedBy, HouseBehind, StoreError
 from punto.store.trust.keys import Keys
 
 LARGEST = 1_048_576
@@ -271,6 +271,8 @@ class Marking:
     """How often the connection to the database was lost."""
     closed = False
     """Whether nothing is stored any more but in the house's own stream, which says why."""
+    closed_by = ClosedBy.BEHIND
+    """Why, if it is."""
     went_back: Callable[[str, int, int], None] | None = None
     """Is told when the database turns out to be behind: the stream, the event it should have, how many it has."""
 
@@ -279,7 +281,7 @@ class Marking:
         if not self.closed or all(append.stream == HOUSE for each in transactions for append in each.appends):
             return False
         for each in transactions:
-            each.error = HouseBehind()
+            each.error = HouseBehind(self.closed_by)
         return True
 
     def _note(self, work: Iterable[object]) -> None:
@@ -293,7 +295,7 @@ class Marking:
             expected.setdefault(append.stream, append.expected)
         if self.closed:
             if expected.keys() - {HOUSE}:
-                raise HouseBehind
+                raise HouseBehind(self.closed_by)
             return
         for stream, number in expected.items():
             ahead = number > heads[stream][0] and stream not in broken

@@ -1,0 +1,179 @@
+"""The house's log, recomputed from the streams and compared with its checkpoint and with a witness's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from punto.audit.finding import Finding, finding
+from punto.audit.sealed.published_leaves import PublishedLeaves
+from punto.audit.sealed.receipts_followed import ReceiptsFollowed
+from punto.store.codec import UnknownEvent
+from punto.store.events.house_events import HOUSE
+from punto.store.protocol import Reader
+from punto.store.trust.log_leaves import EVENT, RECEIPT, event_leaves, leaf_hashes
+from punto.store.trust.log_rows import LogHead, LogRange, log_head, ranges_from, sealed_positions
+from punto.store.trust.sealer import log_key
+from punto.tlog.checkpoint import LogCheckpoint
+from punto.tlog.note import BadNote, Note
+from punto.tlog.tree import Edge
+
+CATCHES_UP = 6
+"""Looks, a second apart, at a log that a server may still be sealing."""
+Witness = Callable[[str], Note | None]
+"""Returns what a witness has cosigned last of the log with an origin, its cosignature checked; None if nothing."""
+
+
+async def check_log(
+    store: Reader,
+    public_key: str | None,
+    ends: Mapping[str, int],
+    witness: Witness | None,
+    folder: Path | None = None,
+) -> list[Finding]:
+    """Return what is wrong with the log; nothing of a database from before there was one, unless a witness is asked.
+
+    ``ends`` is how far the streams went when the audit began: with a witness all of that has to be sealed. With the
+    folder in which the log is published, each leaf is compared with the one there.
+    """
+    found = await _found(store, public_key, ends, witness, folder)
+    for _ in range(CATCHES_UP):
+        if not found or not {each.code for each in found} <= {"log-not-sealed", "log-not-witnessed"}:
+            break
+        await asyncio.sleep(1)
+        found = await _found(store, public_key, ends, witness, folder)
+    return found
+
+
+async def _found(
+    store: Reader,
+    public_key: str | None,
+    ends: Mapping[str, int],
+    witness: Witness | None,
+    folder: Path | None,
+) -> list[Finding]:
+    published = PublishedLeaves.read(folder, public_key) if folder and public_key else None  # before it can grow
+    head = await log_head(store)
+    if head is None or public_key is None:
+        return [finding(HOUSE, None, "log-gone")] if witness or folder else []
+    note = witness(head.origin) if witness else None
+    if witness and (note is None or not _is_of(note, head, public_key)):
+        return [finding(HOUSE, None, "log-other-key")]
+    seen = LogCheckpoint.read(note.text) if note else None
+    found = list(_wrong_checkpoint(head, public_key))
+    if seen and seen.size > head.size:
+        return [*found, finding(HOUSE, None, "log-behind-witness", leaves=head.size, witnessed=seen.size)]
+    if folder and (published is None or published.origin != head.origin):
+        return [*found, finding(HOUSE, None, "log-not-published")]
+    if published and published.size > head.size:
+        return [*found, finding(HOUSE, None, "log-behind-published", leaves=head.size, published=published.size)]
+    found += await _wrong_leaves(store, head, seen, published)
+    if seen and not found:
+        found += await _not_covered(store, head, ends, seen.size)
+    return found
+
+
+def _is_of(note: Note, head: LogHead, public_key: str) -> bool:
+    """Whether a checkpoint is one of this log, signed with the house's key."""
+    try:
+        return note.is_signed_by(log_key(head.origin, public_key)) and (
+            LogCheckpoint.read(note.text).origin == head.origin
+        )
+    except BadNote:
+        return False
+
+
+def _wrong_checkpoint(head: LogHead, public_key: str) -> Iterator[Finding]:
+    """Check that the house has signed the log as large as it is."""
+    if not head.size and not head.note:
+        return
+    try:
+        note = Note.read(head.note)
+        if not _is_of(note, head, public_key) or LogCheckpoint.read(note.text).size != head.size:
+            raise BadNote
+    except BadNote:
+        yield finding(HOUSE, None, "log-not-signed")
+
+
+async def _wrong_leaves(
+    store: Reader, head: LogHead, seen: LogCheckpoint | None, published: PublishedLeaves | None
+) -> list[Finding]:
+    """Recompute the tree; name the first event or receipt that is not as it was sealed, or say that the tree differs.
+
+    Of receipts everything wrong is named, from the first that the log has on: before it kept none.
+    """
+    edge, roots, found = Edge(), dict[int, bytes](), list[Finding]()
+    receipts, has_receipts = dict[str, ReceiptsFollowed](), False
+    async for each in ranges_from(store, head.epoch, 0, head.size):
+        followed = receipts.setdefault(each.stream, ReceiptsFollowed(store, each.stream))
+        made = await followed.between(each.number, each.last)
+        has_receipts = has_receipts or each.receipts > 0
+        if has_receipts:
+            found += _wrong_receipts(each, made)
+        hashes = await _hashes(store, head, each, made.get(each.last, []))
+        if hashes is None or each.first != edge.size:
+            return [*found, finding(each.stream, each.number, "log-leaf-missing")]
+        if published and (other := published.first_other(each.first, hashes)) is not None:
+            return [*found, _not_as_published(each, other)]
+        if seen and edge.size < seen.size <= edge.size + len(hashes):
+            before = seen.size - edge.size
+            edge.append(hashes[:before])
+            roots[seen.size] = edge.root
+            hashes = hashes[before:]
+        edge.append(hashes)
+    if seen and roots.get(seen.size, seen.root) != seen.root:
+        return [*found, finding(HOUSE, None, "log-not-as-witnessed", leaves=seen.size)]
+    signed = _root(head)
+    if edge.size != head.size or (signed and edge.root != signed):
+        return [*found, finding(HOUSE, None, "log-differs", leaves=head.size)]
+    return found
+
+
+def _wrong_receipts(each: LogRange, made: Mapping[int, list[bytes]]) -> Iterator[Finding]:
+    """Compare how many receipts a range has with how many its events need; the last alone can have any."""
+    for number, receipts in made.items():
+        has = each.receipts if number == each.last else 0
+        if has < len(receipts):
+            yield finding(each.stream, number, "receipt-missing", has=has, due=len(receipts))
+    if each.receipts > len(made.get(each.last, [])):
+        due = len(made.get(each.last, []))
+        yield finding(each.stream, each.last, "receipt-extra", has=each.receipts, due=due)
+
+
+def _not_as_published(each: LogRange, other: int) -> Finding:
+    """Return which event or receipt of a range is not the one that was published."""
+    at = other - each.first
+    if at < each.events:
+        return finding(each.stream, each.number + at, "log-leaf-differs", leaf=other)
+    return finding(each.stream, each.last, "receipt-wrong", leaf=other)
+
+
+async def _hashes(store: Reader, head: LogHead, each: LogRange, receipts: list[bytes]) -> list[bytes] | None:
+    """Return the hashes of the leaves of a range; None if its events are not all there."""
+    try:
+        events = await event_leaves(store, each.stream, each.number, each.last)
+    except (UnknownEvent, ValueError):
+        return None
+    contents = [EVENT + leaf.content for leaf in events]
+    if each.receipts:
+        contents += [RECEIPT + receipt for receipt in receipts]
+    return leaf_hashes(head.secret, each.first, contents) if len(contents) == each.leaves else None
+
+
+def _root(head: LogHead) -> bytes | None:
+    try:
+        return LogCheckpoint.read(Note.read(head.note).text).root
+    except BadNote:
+        return None
+
+
+async def _not_covered(store: Reader, head: LogHead, ends: Mapping[str, int], size: int) -> list[Finding]:
+    """Return the streams with events that are in no leaf, or in one that the witness has not seen."""
+    sealed = await sealed_positions(store, head.epoch)
+    first_unsealed = {stream: sealed.get(stream, 0) + 1 for stream, end in ends.items() if end > sealed.get(stream, 0)}
+    found = [finding(stream, number, "log-not-sealed") for stream, number in sorted(first_unsealed.items())]
+    async for each in ranges_from(store, head.epoch, size, head.size):
+        if each.first >= size and each.number <= ends.get(each.stream, 0):
+            return [*found, finding(each.stream, each.number, "log-not-witnessed")]
+    return found

@@ -1,0 +1,2 @@
+-- When something was last given in a session: one of staff that is idle for some minutes is locked.
+alter table session add column active_at integer;  -- null in sessions from before
