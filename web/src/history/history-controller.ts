@@ -2,7 +2,15 @@
 import type { ReactiveControllerHost } from "lit";
 import * as historyApi from "../api/history";
 import { Refusal } from "../api/http";
-import type { LinePlayed, PlayDay, PlayHistory, RoundPlayed, SessionShown, StillReading } from "../api/types";
+import type {
+  LinePlayed,
+  PlayDay,
+  PlayHistory,
+  ReceiptsShown,
+  RoundPlayed,
+  SessionShown,
+  StillReading,
+} from "../api/types";
 import { PageController } from "../controllers/page-controller";
 import { refusalText } from "../i18n/refusal-text";
 import { tableName } from "../i18n/table-name";
@@ -10,6 +18,12 @@ import { tableName } from "../i18n/table-name";
 export interface OpenedSession {
   lines: LinePlayed[];
   more: number | null;
+}
+
+/** The receipts of a line of a table. */
+export interface OpenedReceipts extends ReceiptsShown {
+  table: string;
+  number: number;
 }
 
 export interface HistoryState {
@@ -20,6 +34,7 @@ export interface HistoryState {
   /** The sessions whose rounds are shown, by table and number. */
   opened: Record<string, OpenedSession>;
   replay: RoundPlayed | null;
+  receipts: OpenedReceipts | null;
   refusal: string;
 }
 
@@ -30,7 +45,7 @@ export class HistoryController extends PageController<HistoryState> {
   private readonly tables = new Map<string, SessionShown>();
 
   constructor(host: ReactiveControllerHost, wanted: historyApi.Wanted) {
-    super(host, { wanted, found: null, reading: null, opened: {}, replay: null, refusal: "" });
+    super(host, { wanted, found: null, reading: null, opened: {}, replay: null, receipts: null, refusal: "" });
   }
 
   override hostConnected(): void {}
@@ -75,6 +90,16 @@ export class HistoryController extends PageController<HistoryState> {
 
   async replay(table: string, number: number): Promise<void> {
     await this.ask(async () => this.change({ replay: await historyApi.round(table, number) }));
+  }
+
+  async showReceipts(table: string, number: number): Promise<void> {
+    await this.ask(async () =>
+      this.change({ receipts: { table, number, ...(await historyApi.receipts(table, number)) } }),
+    );
+  }
+
+  endReceipts(): void {
+    this.change({ receipts: null });
   }
 
   endReplay(): void {

@@ -7,7 +7,7 @@ export const historyStyle = [
   css`
   main { max-width: 70rem; margin: 0 auto; padding: .8rem clamp(.5rem, 2vw, 1.4rem) 2rem; display: grid; gap: .8rem; }
   form.row { align-items: end; }
-  .export { padding: .55rem .2rem; }
+  .export, .statement { padding: .55rem .2rem; }
   .total, .day { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .6rem .9rem; }
   .total { border-color: var(--gold); }
   h2 { font-size: 1.05rem; }
@@ -37,10 +37,12 @@ export const historyStyle = [
   .player { color: var(--player-ink); } .banker { color: var(--banker-ink); } .tie { color: var(--tie-ink); }
   .bets summary { cursor: pointer; color: var(--ink-soft); }
   .bets[open] { grid-column: 1 / 3; }
-  .steps { min-height: 2rem; padding: .1rem .6rem; font-size: .85rem; grid-column: 2; align-self: start; }
+  .steps, .receipt { min-height: 2rem; padding: .1rem .6rem; font-size: .85rem; grid-column: 2; align-self: start; }
   .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; white-space: nowrap; }
-  dialog.replay { width: min(40rem, calc(100vw - 1rem)); }
-  dialog.replay > button { margin-top: .6rem; }
+  dialog.replay, dialog.receipts { width: min(40rem, calc(100vw - 1rem)); }
+  dialog.replay > button, dialog.receipts > button { margin-top: .6rem; }
+  .receipt-shown { border-top: 1px solid var(--line); padding: .5rem 0; text-align: center; }
+  .receipt-shown svg { width: min(24rem, 100%); } .receipt-shown p { margin: .2rem 0; }
   @media (max-width: 620px) {
     .session > summary { grid-template-columns: minmax(0, 1fr) auto; }
     .sums { margin: 0; }

@@ -11,6 +11,9 @@ import { type HistoryController, sessionKey } from "./history-controller";
 /** Shows a clause of a game. */
 type ShowClause = (game: string, clause: string) => void;
 
+/** The kinds of lines that have receipts, where they are about wagers. */
+const RECEIPTS = new Set(["round", "void", "correction"]);
+
 const toneOf = (net: number) => (net < 0 ? "lost" : net > 0 ? "won" : "");
 const minute = (at: number) => toSecond(at).slice(0, 5);
 
@@ -91,6 +94,13 @@ function lineView(
       settled.length
         ? html`<details class="bets"><summary>${t("rounds.mine")}</summary>
             ${settlementTable(settled, showHere)}</details>`
+        : nothing
+    }
+    ${
+      RECEIPTS.has(line.kind)
+        ? html`<button class="receipt" @click=${() => history.showReceipts(table, line.number)}>${t(
+            "history.receipt",
+          )}</button>`
         : nothing
     }
     ${

@@ -4,7 +4,7 @@ import "../components/clause-dialog";
 import "../components/sign-in";
 import "../components/top-bar";
 import "./round-steps";
-import { exportPath } from "../api/history";
+import { exportPath, statementPath } from "../api/history";
 import { signedInPerson } from "../api/session";
 import * as tablesApi from "../api/tables";
 import type { GameShown } from "../api/types";
@@ -14,6 +14,7 @@ import { loadLanguage, t } from "../i18n/catalogue";
 import { HistoryController } from "./history-controller";
 import { historyStyle } from "./history-style";
 import { dayView, sumsView } from "./history-view";
+import { receiptsView } from "./receipts-view";
 
 class PuntoHistory extends LitElement {
   static override styles = historyStyle;
@@ -41,6 +42,8 @@ class PuntoHistory extends LitElement {
     document.title = `${t("history.title")} · Punto`;
     const dialog = this.renderRoot.querySelector<HTMLDialogElement>("dialog.replay");
     if (this.history.state.replay && dialog && !dialog.open) dialog.showModal();
+    const receipts = this.renderRoot.querySelector<HTMLDialogElement>("dialog.receipts");
+    if (this.history.state.receipts && receipts && !receipts.open) receipts.showModal();
   }
 
   override render() {
@@ -52,7 +55,7 @@ class PuntoHistory extends LitElement {
   }
 
   private shown() {
-    const { found, reading, refusal, replay } = this.history.state;
+    const { found, reading, refusal, replay, receipts } = this.history.state;
     return html`${this.filter()}
       ${refusal ? html`<p role="alert" class="lost">${refusal}</p>` : nothing}
       ${reading ? html`<p role="status">${t("history.reading", { ...reading })}</p>` : nothing}
@@ -71,7 +74,10 @@ class PuntoHistory extends LitElement {
       }
       <dialog class="replay" aria-label=${t("history.steps")} @close=${() => this.history.endReplay()}>${
         replay ? html`<punto-round-steps .round=${replay}></punto-round-steps>` : nothing
-      }<button @click=${this.closeReplay}>${t("seat.close")}</button></dialog>`;
+      }<button @click=${this.closeDialog}>${t("seat.close")}</button></dialog>
+      <dialog class="receipts" aria-label=${t("history.receipt")} @close=${() => this.history.endReceipts()}>${
+        receipts ? receiptsView(receipts) : nothing
+      }<button @click=${this.closeDialog}>${t("seat.close")}</button></dialog>`;
   }
 
   private filter() {
@@ -84,7 +90,8 @@ class PuntoHistory extends LitElement {
       <label>${t("history.from")}<input type="date" name="since" .value=${wanted.since}></label>
       <label>${t("history.to")}<input type="date" name="until" .value=${wanted.until}></label>
       <button class="main">${t("history.show")}</button>
-      <a class="export" href=${exportPath(wanted)} download>${t("history.export")}</a></form>`;
+      <a class="export" href=${exportPath(wanted)} download>${t("history.export")}</a>
+      <a class="statement" href=${statementPath(wanted)} download>${t("history.statement")}</a></form>`;
   }
 
   private submit(event: SubmitEvent) {
@@ -94,8 +101,8 @@ class PuntoHistory extends LitElement {
     void this.history.show({ table: table!, since: since!, until: until! });
   }
 
-  private closeReplay() {
-    this.renderRoot.querySelector<HTMLDialogElement>("dialog.replay")!.close();
+  private closeDialog(event: Event) {
+    (event.target as HTMLElement).closest("dialog")!.close();
   }
 
   private readonly showClause = async (game: string, clause: string) => {

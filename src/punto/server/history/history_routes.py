@@ -133,11 +133,11 @@ async def show_history(
     before: Number | None = None,
 ) -> PlayHistory | StillReading:
     """Return what the caller has played, by gaming day and table; from one day to another, if they are given."""
-    if (reading := await _up_to_date(gateway)) is not None:
+    if (reading := await up_to_date(gateway)) is not None:
         return reading
     floor = gateway.floor
     store = floor.store
-    asked = _asked(gateway, person, table, since, until)
+    asked = asked_for(gateway, person, table, since, until)
     shown = Asked(person.id, asked.since, min(asked.until, before or FOREVER), table)
     found = await play_rows.sessions(store, shown, MOST_SESSIONS + 1)
     more = None
@@ -166,7 +166,7 @@ async def show_history(
 @routes.get("/now")
 async def show_play_now(gateway: Gateway, person: Person) -> PlayNow | StillReading:
     """Return how long the caller has been playing on this visit and today, and what it brought."""
-    if (reading := await _up_to_date(gateway)) is not None:
+    if (reading := await up_to_date(gateway)) is not None:
         return reading
     store, settings, now = gateway.floor.store, gateway.floor.settings, gateway.clock()
     recent = await play_rows.sessions(store, Asked(person.id, now - 2 * DAY, now + 1), MOST_EXPORTED)
@@ -198,10 +198,10 @@ async def export_history(
     until: date | None = None,
 ) -> Csv | StillReading:
     """Return every bet the caller has made, and the money they brought and took away, as a table for other programs."""
-    if (reading := await _up_to_date(gateway)) is not None:
+    if (reading := await up_to_date(gateway)) is not None:
         return reading
     store = gateway.floor.store
-    asked = _asked(gateway, person, table, since, until)
+    asked = asked_for(gateway, person, table, since, until)
     found = await play_rows.sessions(store, asked, MOST_EXPORTED)
     lines: list[tuple[str, LinePlayed]] = []
     for session in reversed(found):
@@ -218,7 +218,7 @@ async def show_session(
     gateway: Gateway, person: Person, table: str, session: Number, before: Number | None = None
 ) -> SessionPlayed | StillReading:
     """Return a session of the caller round by round, the newest first."""
-    if (reading := await _up_to_date(gateway)) is not None:
+    if (reading := await up_to_date(gateway)) is not None:
         return reading
     rows = await gateway.floor.store.ask(play_rows.SESSION, person.id, table, session)
     if not rows:
@@ -233,7 +233,7 @@ async def show_session(
 @routes.get("/{table}/rounds/{number}")
 async def show_round(gateway: Gateway, person: Person, table: str, number: Number) -> RoundPlayed | StillReading:
     """Return a round of the caller step by step; the number is that of the line which ended it."""
-    if (reading := await _up_to_date(gateway)) is not None:
+    if (reading := await up_to_date(gateway)) is not None:
         return reading
     rows = await gateway.floor.store.ask(play_rows.LINES, person.id, table, number, number, 1)
     line = PlayLine(*rows[0]) if rows else None
@@ -246,7 +246,7 @@ async def show_round(gateway: Gateway, person: Person, table: str, number: Numbe
 # --- finding it ------------------------------------------------------------------------------------------------------
 
 
-async def _up_to_date(gateway: Gateway) -> StillReading | None:
+async def up_to_date(gateway: Gateway) -> StillReading | None:
     """Have what was played found to the end of every log; return how far that is if it takes longer."""
     floor = gateway.floor
     try:
@@ -256,7 +256,7 @@ async def _up_to_date(gateway: Gateway) -> StillReading | None:
     return None
 
 
-def _asked(gateway: Gateway, person: Person, table: str | None, since: date | None, until: date | None) -> Asked:
+def asked_for(gateway: Gateway, person: Person, table: str | None, since: date | None, until: date | None) -> Asked:
     """Return which sessions are asked for by gaming days, the last one included."""
     settings = gateway.floor.settings
     if table and table not in gateway.floor.created:
