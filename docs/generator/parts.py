@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from generator import figures, known_cards, notation, permissions, promises, refusals, studies
+from generator import conformity, figures, known_cards, notation, permissions, promises, refusals, studies
 from generator.games import house_edges
 from punto import APPROVED, load
 
@@ -20,6 +20,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "figures": figures.shown,
     },
     "docs/benchmarks.md": {"figures": figures.shown},
+    "docs/conformity.md": {"counts": conformity.counts, "requirements": conformity.shown},
     "docs/known-cards.md": {"one-known-card": known_cards.shown, "published": known_cards.published},
     "docs/notation.md": {
         "positions": notation.positions,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from reference import bankroll as plain
+from support.pdf_text import pdf_text
 
 from punto import OutcomeOdds, Result, Rulebook, WagerOdds, load, odds
-from punto.report.par.par_sheet import band, par_sheet
+from punto.report.par.par_sheet import band, least_return, par_json, par_sheet, write_html, write_pdf
 
 
 def middle_of(chances: plain.Chances, rounds: int) -> tuple[float, float]:
@@ -63,3 +65,25 @@ def test_the_sheet_tells_the_bands() -> None:
     told = {each["name"]: each["ranges"] for each in sheet["bands"]}
     assert told["Big Tiger"][0] == "-100.000 to +206.000"
     assert told["Player"][1].startswith("-2.5")
+
+
+def test_a_wager_that_returns_less_than_the_standard_asks_is_named(tmp_path: Path) -> None:
+    found = odds(load("tiger"))
+    low = "Tiger Tie returns 69.26% of what is staked, less than the 75% that GLI-19"
+    told, sheet = par_json(found, 8), par_sheet(found, 8)
+    assert (told["least_return"], told["least_return_rounded"]) == ("3/4", 0.75)
+    assert told["below_least_return"] == ["Tiger Tie"]
+    assert told["least_return_source"].endswith(least_return().section)
+    assert [each[: len(low)] for each in sheet["low_returns"]] == [low]
+    write_html(sheet, tmp_path / "par.html")
+    write_pdf(sheet, tmp_path / "par.pdf")
+    assert low in (tmp_path / "par.html").read_text("utf-8")
+    assert "69.26%" in pdf_text((tmp_path / "par.pdf").read_bytes())
+
+
+def test_a_game_whose_wagers_return_enough_says_so() -> None:
+    found = odds(load("baccarat"))
+    least = min(1 - each.house_edge for each in found.wagers)
+    assert least >= least_return().value
+    assert par_json(found, 8)["below_least_return"] == []
+    assert [each[:12] for each in par_sheet(found, 8)["low_returns"]] == ["Every wager "]

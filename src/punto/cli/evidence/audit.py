@@ -19,12 +19,14 @@ from punto.audit.beside_log import damage, file_faults
 from punto.audit.finding import Finding
 from punto.audit.log_audit import Elsewhere, StoreAudit
 from punto.audit.table_recomputed import LEADS_NOWHERE, Game, games_by_digest
+from punto.cli.evidence.witness import witness_at
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import input_text, output_file, print_json, write
 from punto.rules.game_library import APPROVED
 from punto.store.address import is_postgresql, open_reader, reading_failed
 from punto.store.codec import UnknownEvent
 from punto.store.house import check_key, signed_head
+from punto.store.house_journal import journal_of
 from punto.store.protocol import Reader
 from punto.store.records import Damaged, StoreError
 from punto.store.trust.keys import ENVIRONMENT, BadKey, Keys, load_keys
@@ -44,6 +46,12 @@ def audit(parser: ArgumentParser) -> Run:
     head = "signed heads exported earlier and kept elsewhere; may be repeated"
     parser.add_argument("--heads", metavar="FILE", action="append", default=[], help=head)
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help=GAME)
+    seen = "the file or http:// address of a witness, with whose last checkpoint the log has to agree"
+    parser.add_argument("--witness", metavar="WITNESS", help=seen)
+    key = "the key that the witness signs with (default: the one in its file)"
+    parser.add_argument("--witness-key", metavar="KEY", help=key)
+    published = "the folder in which the log is published: each leaf is compared with the one there"
+    parser.add_argument("--log", metavar="FOLDER", help=published)
     several = "processes to audit tables with (default: one for each core, if the log is long)"
     parser.add_argument("--processes", metavar="N", type=whole_number, help=several)
     return lambda arguments: with_database(arguments, _audit)
@@ -78,15 +86,27 @@ def with_database(arguments: Namespace, work: Callable[[Reader, Namespace], Coro
         raise BadInput(f"the database can no longer be read ({type(error).__name__})") from None
 
 
-def known_games(files: Sequence[str]) -> dict[str, Game]:
-    """Return, by digest, the games that tables may have been opened with: the approved ones and the given files."""
-    return games_by_digest((*APPROVED, *files))
+async def known_games(store: Reader, files: Sequence[str]) -> dict[str, Game]:
+    """Return, by digest, the games tables may have been opened with: approved, given as files, saved in the house."""
+    return games_by_digest((*APPROVED, *files), await _saved(store))
+
+
+async def _saved(store: Reader) -> tuple[bytes, ...]:
+    """Return the texts of the house's own games; none where its stream cannot be read, which an audit finds."""
+    try:
+        return tuple(each.text.encode() for each in (await journal_of(store)).games.values())
+    except (Damaged, UnknownEvent, apsw.Error, *LEADS_NOWHERE):
+        return ()
 
 
 async def _audit(store: Reader, arguments: Namespace) -> None:
     exported = [head for file in arguments.heads for head in _read_heads(file)]
-    games = known_games(arguments.game)
+    games = await known_games(store, arguments.game)
     done = StoreAudit(store, games, exported)
+    if arguments.witness is not None:
+        done.witness = witness_at(arguments.witness, arguments.witness_key)
+    if arguments.log is not None:
+        done.log_folder = _folder(arguments.log)
     collect_seldom()
     faults, found = await asyncio.gather(_file_faults(arguments.database), _found(done, arguments))
     findings = [*faults, *found]
@@ -133,7 +153,9 @@ async def _elsewhere(store: Reader, arguments: Namespace) -> AbstractContextMana
     if processes < 2 or (asked is None and sum(ends[:-1]) < WORTH_A_PROCESS):
         return nullcontext(())
     others = processes - 1  # this one audits as well
-    return _processes(AuditProcesses(arguments.database, (*APPROVED, *arguments.game), others), others)
+    return _processes(
+        AuditProcesses(arguments.database, (*APPROVED, *arguments.game), others, await _saved(store)), others
+    )
 
 
 @contextmanager
@@ -145,6 +167,12 @@ def _processes(pool: AuditProcesses, processes: int) -> Iterator[Sequence[Elsewh
         pool.close(at_once=True)
         raise
     pool.close()
+
+
+def _folder(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise BadInput(f"--log: {text}: there is no such folder")
+    return Path(text)
 
 
 def _finding(found: Finding) -> dict[str, object]:

@@ -35,7 +35,7 @@ def export(parser: ArgumentParser) -> Run:
 
 async def _export(store: Reader, arguments: Namespace) -> None:
     files = [output_file(text, (".json", ".pdf")) for text in arguments.output]
-    games = known_games(arguments.game)
+    games = await known_games(store, arguments.game)
 
     from punto.report.dispute.dispute_sheet import packet_json, packet_pdf
     from punto.report.dispute.packet import dispute_packet

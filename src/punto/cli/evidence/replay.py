@@ -43,7 +43,7 @@ def replay(parser: ArgumentParser) -> Run:
 
 async def _replay(store: Reader, arguments: Namespace) -> None:
     table, round_ = arguments.table, arguments.round
-    games = known_games(arguments.game)
+    games = await known_games(store, arguments.game)
     await tell_of_long_logs(store, [table])
     events = await events_of_round(store, games, table, round_)
     if not events:

@@ -7,6 +7,8 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from punto.books.shift_totals import Span
 from punto.cli.evidence.audit import DATABASE, GAME, known_games, with_database
 from punto.cli.evidence.long_logs import tell_of_long_logs
@@ -80,7 +82,7 @@ def report_shift(parser: ArgumentParser) -> Run:
 
 async def _shift(store: Reader, arguments: Namespace) -> None:
     file = None if arguments.output is None else output_file(arguments.output, (".pdf", ".json", ".csv"))
-    games = known_games(arguments.games)
+    games = await known_games(store, arguments.games)
 
     from punto.report.shift.shift_csv import shift_csv
     from punto.report.shift.shift_report import shift_report
@@ -94,7 +96,8 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
     books = [game.book for game in games.values()]
     journal = await journal_of(store)
     await tell_of_long_logs(store, journal.tables)
-    made = await shift_report(store, books, span, language=language, day=_day(arguments.day), journal=journal)
+    made = await shift_report(store, books, span, language=language, day=day_of(arguments.day), journal=journal)
+    made = replace(made, made_at=(datetime.now(UTC) - _EPOCH) // timedelta(milliseconds=1))
     content = json.loads(encoder.encode(made))
 
     def put(where: Path) -> None:
@@ -135,7 +138,7 @@ async def _ratings(store: Reader, arguments: Namespace) -> None:
     from punto.store.house_journal import journal_of
 
     span = await _span(store, arguments)
-    books = [game.book for game in known_games(arguments.games).values()]
+    books = [game.book for game in (await known_games(store, arguments.games)).values()]
     journal = await journal_of(store)
     rated = await ratings(store, books, span, journal.tables, arguments.table)
     content = json.loads(encoder.encode(rated))
@@ -149,6 +152,44 @@ async def _ratings(store: Reader, arguments: Namespace) -> None:
         print(f"{file}: {len(rated)} ratings")  # noqa: T201
 
 
+# --- actual and theoretical returns ----------------------------------------------------------------------------------
+
+
+def report_returns(parser: ArgumentParser) -> Run:
+    """Compare actual with theoretical returns."""
+    parser.epilog = "For example: punto report returns punto.db --day 2026-03-01 -o returns.csv"
+    parser.add_argument("database", metavar="DATABASE", help=DATABASE)
+    _add_span(parser)
+    parser.add_argument("--table", metavar="TABLE", help="only this table")
+    parser.add_argument("--game", metavar="FILE", dest="games", action="append", default=[], help=GAME)
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write: .csv or .json (default: print JSON)")
+    return lambda arguments: with_database(arguments, _returns)
+
+
+async def _returns(store: Reader, arguments: Namespace) -> None:
+    file = None if arguments.output is None else output_file(arguments.output, (".csv", ".json"))
+
+    from punto.report.returns.return_report import return_report, returns_csv
+    from punto.store.codec import encoder
+    from punto.store.house_journal import journal_of
+
+    span, journal = await _span(store, arguments), await journal_of(store)
+    if arguments.table is not None and arguments.table not in journal.tables:
+        raise BadInput(f"--table: there is no table {arguments.table}")
+    books = {digest: game.book for digest, game in (await known_games(store, arguments.games)).items()}
+    made = await return_report(store, journal, books, span, arguments.table)
+    content = json.loads(encoder.encode(made))
+    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    if file:
+        written = returns_csv(made) if file.suffix.lower() == ".csv" else text
+        write({file: lambda where: where.write_text(written, "utf-8", newline="")})
+    if arguments.json or not file:
+        print_json(content)
+    else:
+        outside = sum(each.outside for each in made.returns)
+        print(f"{file}: {len(made.returns)} returns, {outside} outside their bounds")  # noqa: T201
+
+
 # --- times -----------------------------------------------------------------------------------------------------------
 
 
@@ -159,14 +200,14 @@ def _add_span(parser: ArgumentParser) -> None:
     parser.add_argument("--day", metavar="DATE", help=day)
 
 
-def _day(text: str | None) -> date | None:
+def day_of(text: str | None) -> date | None:
     try:
         return None if text is None else date.fromisoformat(text)
     except ValueError:
         raise BadInput(f"{text}: expected a date such as 2026-03-01") from None
 
 
-async def _of_day(store: Reader, day: date) -> Span:
+async def _span_of_day(store: Reader, day: date) -> Span:
     from punto.report.shift.shift_report import day_span, last_event
     from punto.store.house_journal import journal_of
 
@@ -185,11 +226,11 @@ async def _span(store: Reader, arguments: Namespace) -> Span:
     from punto.report.shift.shift_report import first_event, last_event
     from punto.store.house_journal import journal_of
 
-    if day := _day(arguments.day):
+    if day := day_of(arguments.day):
         if arguments.start is not None or arguments.end is not None:
             raise BadInput("--day: say either a day, or when it begins and ends")
-        return await _of_day(store, day)
-    start, end = _time(arguments.start), _time(arguments.end)
+        return await _span_of_day(store, day)
+    start, end = time_of_text(arguments.start), time_of_text(arguments.end)
     if start is not None and end is not None and start >= end:
         raise BadInput("--from: a span begins before it ends")
     tables = (await journal_of(store)).tables
@@ -198,7 +239,7 @@ async def _span(store: Reader, arguments: Namespace) -> Span:
     return Span(await first_event(store, tables, end) if start is None else start, end)
 
 
-def _time(text: str | None) -> int | None:
+def time_of_text(text: str | None) -> int | None:
     """Return a typed time in milliseconds; UTC unless it says otherwise."""
     if text is None:
         return None

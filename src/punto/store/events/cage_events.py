@@ -129,6 +129,15 @@ class CashFlagSeen(Event, frozen=True):
     """As much as it had come to."""
 
 
+class LimitsBegun(Event, frozen=True):
+    """A patron has a stream of limits from now on: whatever they bring to a table is looked up there.
+
+    Stored again with each exclusion, so that a deposit at the same moment conflicts with it.
+    """
+
+    patron: str
+
+
 EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
@@ -145,5 +154,6 @@ EVENTS: dict[str, type[Event]] = {
         SlipConfirmed,
         SlipCancelled,
         CashFlagSeen,
+        LimitsBegun,
     )
 }

@@ -9,7 +9,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from punto.store.events.design_events import GameSaved
 from punto.store.events.people_events import KINDS as ABOUT_PEOPLE
+from punto.store.events.program_events import KINDS as ABOUT_THE_PROGRAM
 from punto.store.house_settings import HouseSettings
 from punto.table.event import Event, FreeWords
 
@@ -267,6 +269,31 @@ class ClockSet(Event, frozen=True):
     """The same for people, rounded towards zero."""
 
 
+class StopScope(StrEnum):
+    """What a stop of gaming is about."""
+
+    ALL = "all"
+    GAME = "game"
+    TABLE = "table"
+
+
+class GamingStopped(Event, frozen=True):
+    """A person stopped all gaming, a game or a table: rounds in play are concluded, and no wager is taken."""
+
+    scope: StopScope
+    subject: str
+    """The game's key or the table's name; empty for all gaming."""
+    reason: FreeWords
+
+
+class GamingResumed(Event, frozen=True):
+    """A person lifted a stop. Another one about the same table still holds."""
+
+    scope: StopScope
+    subject: str
+    reason: FreeWords
+
+
 _KINDS: tuple[type[Event], ...] = (
     StoreMade,
     TableCreated,
@@ -289,15 +316,23 @@ _KINDS: tuple[type[Event], ...] = (
     DeviceRevoked,
     DeviceRefused,
     ClockSet,
+    GamingStopped,
+    GamingResumed,
+    GameSaved,
     *ABOUT_PEOPLE,
+    *ABOUT_THE_PROGRAM,
 )
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}
 ONLY_RECORDED: tuple[type[Event], ...] = (
+    AlertAcknowledged,
     ClockSet,
     DeviceBound,
     DeviceRefused,
     DeviceRevoked,
     DeviceTokenMade,
+    GamingResumed,
+    GamingStopped,
+    HeadNoted,
     HouseClosed,
     HouseResumed,
     LessonGraded,
@@ -307,6 +342,8 @@ ONLY_RECORDED: tuple[type[Event], ...] = (
     PersonErased,
     PersonNamed,
     PersonSignedIn,
+    SettingsChanged,
     *ABOUT_PEOPLE,
+    *ABOUT_THE_PROGRAM,
 )
 """Events of the house from which nothing follows at its tables."""

@@ -71,6 +71,14 @@ class RefusedAt(Struct, frozen=True):
     count: int
 
 
+class SessionUnlocked(Event, frozen=True):
+    """A person opened a session again that was locked, since nothing had been given in it for some minutes."""
+
+    person: str
+    second_factor: bool = False
+    """Whether by a second factor; else by the password."""
+
+
 class SignInsRefused(Event, frozen=True):
     """Sign-ins that were refused within a time: one event for all of them, however many there were."""
 
@@ -112,6 +120,7 @@ KINDS: tuple[type[Event], ...] = (
     PersonChangeAsked,
     LinkMade,
     PersonSignedOut,
+    SessionUnlocked,
     SignInsRefused,
     SecondFactorSet,
     SecondFactorRemoved,

@@ -1,0 +1,1 @@
+"""Evidence for laboratories and regulators: what is measured, judged and filed about a house."""

@@ -1,0 +1,1 @@
+"""Statistical tests of shuffled shoes and of the words behind them. docs/randomness.md says what each asks."""

@@ -1,0 +1,1 @@
+"""How Punto stands to the requirements of a standard, on paper."""

@@ -1,0 +1,1 @@
+"""Actual return against theoretical return: of each wager, at each table and of each game, with bounds."""

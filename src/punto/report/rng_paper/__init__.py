@@ -1,0 +1,1 @@
+"""Evidence of randomness on paper: computed shoes, or the logged shoes of a house."""

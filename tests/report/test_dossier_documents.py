@@ -1,0 +1,242 @@
+"""The documents of a dossier: every clause once, tables from the code that deals, drawings to scale, evidence."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from reference import second_settlement
+
+from punto import APPROVED, Rulebook, load, loads
+from punto.report.dossier.clause_evidence import clause_evidence
+from punto.report.dossier.document import CardOfSteps, Document, NumberedClause, PrintedTable
+from punto.report.dossier.document_files import html, markdown
+from punto.report.dossier.drawing_table import drawing_tables
+from punto.report.dossier.example_coups import example_coups
+from punto.report.dossier.filing import Filing, lab_part
+from punto.report.dossier.layout_drawing import SCALES, layout_sheet, scale_of
+from punto.report.dossier.layout_plan import CHIP, plan_of
+from punto.report.dossier.origin import borrowed_files, evidence_for
+from punto.report.dossier.procedure_cards import procedure_cards
+from punto.report.dossier.rack_card import rack_card
+from punto.report.dossier.rules_document import misstated, rules_document
+from punto.rules.clause_texts import clause_text
+from punto.rules.game_file import read_game
+from punto.rules.game_library import game_file
+from punto.rules.rulebook import Range, Result
+from punto.table.procedures import of_game, steps_of
+from punto.texts import Language
+
+LANTERN = "docs/examples/lantern.toml"
+ENGLISH, CHINESE = Language
+
+
+def clauses_in(document: Document) -> list[NumberedClause]:
+    return [block for block in document.blocks if isinstance(block, NumberedClause)]
+
+
+def rows_of(document: Document) -> list[tuple[str, ...]]:
+    return [row for block in document.blocks if isinstance(block, PrintedTable) for row in block.rows]
+
+
+# --- rules -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("game", [*APPROVED, LANTERN])
+def test_every_clause_stands_in_the_rules_once_with_its_words(game: str, language: Language) -> None:
+    book = load(game)
+    shown = clauses_in(rules_document(book, language))
+    assert Counter(each.number for each in shown) == Counter(list(book.clauses))
+    assert [each.words for each in shown] == [clause_text(book.clauses[each.number], language) for each in shown]
+    order = [[int(part) for part in each.number.split(".")] for each in shown]
+    assert order == sorted(order)
+
+
+def test_chapters_are_called_as_the_approved_document_calls_them() -> None:
+    named = ["Definitions", "Mode of Play", "How to Play", "Settlement", "Irregularities", "General Provisions"]
+    chapters = [f"{number}. {name}" for number, name in enumerate(named, start=1)]
+    assert rules_document(load("tiger"), ENGLISH).contents == (*chapters, "Appendices", "Readings")
+    assert rules_document(load("fabulous-4"), ENGLISH).contents[:5] == tuple(chapters[:5])
+
+
+def test_the_table_of_play_is_the_documents_own() -> None:
+    """Written by hand from clause 3.15 of the approved document."""
+    _, player, banker = drawing_tables(ENGLISH)
+    assert isinstance(player, PrintedTable)
+    assert isinstance(banker, PrintedTable)
+    assert player.rows == (
+        ("0, 1, 2, 3, 4, 5", "Draws a card"),
+        ("6, 7", "Stands"),
+        ("8, 9", "Natural: no cards are drawn to either hand"),
+    )
+    assert banker.rows == (
+        ("0, 1, 2", "Draws a card", "Draws a card"),
+        ("3", "Draws a card", "Draws except when that card counts 8"),
+        ("4", "Draws a card", "Draws when that card counts 2, 3, 4, 5, 6, 7"),
+        ("5", "Draws a card", "Draws when that card counts 4, 5, 6, 7"),
+        ("6", "Stands", "Draws when that card counts 6, 7"),
+        ("7", "Stands", "Stands"),
+    )
+
+
+def test_pay_tables_are_those_of_the_approved_document() -> None:
+    """Written by hand from chapter 4 of the approved document; the commission is told beside the ratio."""
+    paid = [row for row in rows_of(rules_document(load("tiger"), ENGLISH)) if len(row) == 2][3:]
+    assert paid == [
+        ("Player", "1 to 1"),
+        ("Banker", "0.95 to 1, commission of 0.05 to 1 taken off"),
+        ("Tie", "8 to 1"),
+        ("Tiger Pair: Twin Tiger Pair", "100 to 1"),
+        ("Tiger Pair: Double Tiger Pair", "20 to 1"),
+        ("Tiger Pair: Single Tiger Pair", "4 to 1"),
+        ("Tiger: two-card 6", "12 to 1"),
+        ("Tiger: three-card 6", "20 to 1"),
+        ("Big Tiger", "50 to 1"),
+        ("Small Tiger", "22 to 1"),
+        ("Tiger Tie", "35 to 1"),
+    ]
+
+
+@pytest.mark.parametrize("game", [*APPROVED, LANTERN])
+def test_every_line_that_wins_is_in_one_pay_table_and_on_the_rack_card(game: str) -> None:
+    book = load(game)
+    winning = sum(line.result is Result.WIN for wager in book.wagers for line in wager.lines)
+    tables = [row for row in rows_of(rules_document(book, ENGLISH)) if len(row) == 2][3:]
+    assert sum(row[1] != "Push" for row in tables) == winning
+    card = [row for row in rows_of(rack_card(book, ENGLISH)) if len(row) == 2][:-3]
+    assert len(card) == sum(len(wager.lines) for wager in book.wagers)
+
+
+def test_words_and_lines_of_a_settlement_clause_are_compared() -> None:
+    assert [misstated(load(game)) for game in (*APPROVED, LANTERN)] == [()] * 6
+    changed = game_file(LANTERN).decode().replace('pays = "30 to 1"', 'pays = "33 to 1"')
+    assert misstated(loads(changed)) == (("3.4", "30 to 1"), ("3.4", "33 to 1"))
+
+
+def test_markdown_and_html_take_words_for_nothing_but_words() -> None:
+    hostile = game_file(LANTERN).decode().replace("Red Pair pays 20 to 1.", "<script>*20 to 1*</script>")
+    document = rules_document(loads(hostile), ENGLISH)
+    assert "<script>" not in html(document)
+    assert r"\<script\>\*20 to 1\*\</script\>" in markdown(document)
+
+
+# --- layouts ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [*APPROVED, LANTERN])
+def test_every_layout_has_each_area_at_each_position_and_room_for_its_wagers(game: str) -> None:
+    book = load(game)
+    for layout in book.layouts:
+        plan = plan_of(book, layout)
+        assert plan.positions == (layout.positions.most if layout.positions else 9)
+        there = Counter((area.position, area.wager) for area in plan.areas)
+        assert there == Counter((at + 1, wager.name) for at in range(plan.positions) for wager in book.wagers)
+        assert all(area.width >= 3 * CHIP and area.outer - area.inner >= CHIP for area in plan.areas)
+
+
+def test_areas_lie_side_by_side_and_on_the_table() -> None:
+    plan = plan_of(book := load("tiger"), book.layouts[4])
+    for wager in book.wagers:
+        row = sorted((area for area in plan.areas if area.wager == wager.name), key=lambda area: area.position)
+        assert all(left.end < right.start for left, right in pairwise(row))
+        assert -plan.reach < row[0].start < row[-1].end < plan.reach
+    for position in range(1, plan.positions + 1):
+        column = sorted((area for area in plan.areas if area.position == position), key=lambda area: area.inner)
+        assert all(near.outer <= far.inner for near, far in pairwise(column))
+        assert column[-1].outer < plan.edge
+
+
+@pytest.mark.parametrize("at", range(8))
+def test_a_sheet_is_drawn_to_the_scale_it_names(at: int) -> None:
+    plan = plan_of(book := load("tiger"), layout := book.layouts[at])
+    scale, sheet = scale_of(plan), layout_sheet(book, layout)
+    assert scale in SCALES
+    assert f"Scale 1 : {scale}" in sheet
+    assert 'width="594mm" height="420mm"' in sheet
+    lines = re.findall(r'class="dimension" d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)', sheet)
+    sizes = [float(size) for size in re.findall(r'stroke="#b03030".*?<text[^>]*>(\d+)</text>', sheet)]
+    assert len(lines) == len(sizes) == 6
+    for (x1, y1, x2, y2), size in zip(lines, sizes, strict=True):
+        drawn = ((float(x2) - float(x1)) ** 2 + (float(y2) - float(y1)) ** 2) ** 0.5
+        assert abs(drawn * scale - size) < 6, "the arc of an area is a little longer than the line across it"
+
+
+def test_a_game_that_asks_for_single_cards_is_filed_without_a_study_of_perfect_play() -> None:
+    reds = 'when = { every_card_colour = "red", winner = "player" }'
+    content = game_file(LANTERN).decode()
+    start = content.index("when = { any")
+    end = content.index(', pays = "20 to 1"')
+    book = read_game(f"{content[:start]}{reds}{content[end:]}".encode(), "mine.toml")
+    (page,) = (file for name, file in lab_part(book, Filing(8, lab_shoes=5)).files.items() if name.endswith(".html"))
+    assert "There is no study of perfect play: Red Pair asks for single cards" in page.decode()
+
+
+# --- evidence --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_every_way_a_wager_ends_has_an_example_that_a_second_settlement_confirms(game: str) -> None:
+    book = load(game)
+    found = example_coups(book)
+    assert list(found) == [(wager.name, line.outcome) for wager in book.wagers for line in wager.outcomes]
+    for (name, outcome), coup in found.items():
+        hands = [[str(card) for card in hand] for hand in (coup.player, coup.banker)]
+        result, gain = second_settlement.settle(game, *hands)[name]
+        line = next(line for line in book.wager(name).outcomes if line.outcome == outcome)
+        assert (result, gain) == (line.result.value, Fraction(line.pays))
+
+
+def test_examples_are_the_same_every_time_and_in_the_shoe() -> None:
+    book = load("baccarat")
+    assert example_coups(book) == example_coups(book)
+    for coup in example_coups(replace(load("baccarat"), decks=Range(1, 1))).values():
+        assert max(Counter(coup.in_dealing_order()).values()) == 1
+
+
+def test_the_trace_has_a_row_for_every_clause_with_its_tests() -> None:
+    book = load("tiger")
+    rows = {row[0]: row for row in rows_of(clause_evidence(book))}
+    assert rows.keys() == book.clauses.keys()
+    assert "tests/rules/test_definitions.py" in rows["1.1.2"][2]
+    assert rows["5.4"][1] == "enforced"
+    assert rows["5.4"][3] != "–"
+
+
+def test_a_proposed_game_says_which_clauses_it_borrows_and_they_keep_their_tests() -> None:
+    content = game_file("tiger").decode().replace('key = "tiger"', 'key = "lotus"')
+    book = loads(content.replace("If Banker and Player tie on 6, Tiger Tie wins.", "Tiger Tie wins on a tie with 6."))
+    document, tiger = rules_document(book, ENGLISH), load("tiger")
+    marks = {each.number: each.mark for each in clauses_in(document)}
+    assert [number for number, mark in marks.items() if not mark] == ["3.20"]
+    assert marks["5.4"] == "Tiger Baccarat 5.4"
+    assert "Proposed for approval" in document.under
+    borrowed = f"{len(book.clauses) - 1} clauses, each marked"
+    assert any(borrowed in line for line in document.under)
+    assert evidence_for(book, book.clauses["5.4"]) == evidence_for(tiger, tiger.clauses["5.4"])
+    assert evidence_for(book, book.clauses["3.20"]) == ((), ())
+    assert borrowed_files(book) == {"tiger.toml": game_file("tiger")}
+    assert not any(each.mark for each in clauses_in(rules_document(tiger, ENGLISH)))
+
+
+def test_a_game_of_the_library_marks_exactly_what_its_file_borrows() -> None:
+    book = load("super-6")
+    document = rules_document(book, ENGLISH)
+    marks = {each.number: each.mark for each in clauses_in(document)}
+    declared = {number: clause.origin or "" for number, clause in book.clauses.items()}
+    assert any(declared.values())
+    assert not all(declared.values())
+    assert marks == {number: mark.replace("baccarat ", "Baccarat ") for number, mark in declared.items()}
+    assert document.contents[6] == "7. Additional Provisions"
+
+
+@pytest.mark.parametrize("game", [*APPROVED, LANTERN])
+def test_every_procedure_of_a_game_has_its_card(game: str) -> None:
+    book: Rulebook = load(game)
+    cards = [block for block in procedure_cards(book, CHINESE).blocks if isinstance(block, CardOfSteps)]
+    assert [card.title for card in cards] == [each.words.zh for each in of_game(book)]
+    assert [len(card.steps) for card in cards] == [len(steps_of(book, each)) for each in of_game(book)]
