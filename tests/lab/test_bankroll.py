@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import bankroll as plain
 from support.command import refused, run, run_json
+from support.long import others_long
 
 from punto import APPROVED, Composition, OutcomeOdds, Result, WagerOdds, load, odds, parse_cards
 from punto.lab.bankrolls.bankroll import bankroll, distribution, flat_session, kelly, risk_of_ruin
@@ -190,6 +191,7 @@ def test_ruin_before_a_target_agrees_with_all_equations(stakes: WagerOdds, held:
     assert quick.error_bound < 1e-9
 
 
+@pytest.mark.long
 def test_losses_of_twenty_steps_before_a_target() -> None:
     expected = plain.ruin_before(chances_of(FAVOURABLE), Fraction(3), Fraction(1), Fraction(5))
     assert risk_of_ruin(FAVOURABLE, 3, 5, exact=True).probability == expected
@@ -219,12 +221,14 @@ def test_an_even_wager_with_an_edge_is_ruined_as_the_textbook_says() -> None:
 
 @pytest.mark.parametrize(
     "stakes",
-    [
-        FAVOURABLE,
-        made_up((-1, Fraction(3, 4)), (2, Fraction(3, 20)), (9, Fraction(1, 10))),
-        made_up((-1, Fraction(3, 10)), (Fraction(1, 2), Fraction(7, 10))),
-        odds(TIGER, Composition(parse_cards("Qc 5d 8c 5d 5c Ts 3d Kh Ts")))["Banker"],
-    ],
+    others_long(
+        [
+            FAVOURABLE,
+            made_up((-1, Fraction(3, 4)), (2, Fraction(3, 20)), (9, Fraction(1, 10))),
+            made_up((-1, Fraction(3, 10)), (Fraction(1, 2), Fraction(7, 10))),
+            odds(TIGER, Composition(parse_cards("Qc 5d 8c 5d 5c Ts 3d Kh Ts")))["Banker"],
+        ]
+    ),
 )
 def test_for_ever_is_where_longer_and_longer_sessions_lead(stakes: WagerOdds) -> None:
     assert stakes.expected_return > 0

@@ -11,6 +11,7 @@ from functools import cache
 import pytest
 from reference import slow_counting, slow_dealer
 from support.command import refused, run, run_json
+from support.long import others_long
 
 from punto import Composition, Rulebook, Unlawful, load, loads
 from punto.cards import DECK
@@ -57,6 +58,11 @@ name = "Joined"
 clause = "2.1"
 lines = [{ when = { winner = "banker", banker_pair = true }, pays = "9 to 1", clause = "3.1" }]
 
+[[wager]]
+name = "Red Third"
+clause = "2.1"
+lines = [{ when = { player_third_colour = "red" }, pays = "2 to 1", clause = "3.1" }]
+
 [clauses]
 "1.1" = { provision = "decks", by = "enforced", text = "Six to eight decks are in use." }
 "1.2" = { provision = "layouts", by = "data", text = "One layout." }
@@ -98,13 +104,15 @@ def named(tags: Tags) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("game", "wager", "tags", "bonus"),
-    [
-        ("tiger", "Small Tiger", "0 0 1 1 1 -3 2 1 1 -1 -1 -1 -1", Fraction(0)),
-        ("tiger", "Tiger Tie", "0 0 0 1 0 -1 0 1 0 0 0 0 0", Fraction(0)),
-        ("tiger", "Tiger Pair", "1 -1 0 1 0 -1 0 1 0 0 2 -2 -1", Fraction(1, 6)),
-        ("baccarat", "Player", "-1 -1 -1 -2 1 1 1 1 0 0 0 0 0", Fraction(1, 100)),
-        ("fabulous-4", "Player Precious Pair", "0 0 0 -1 0 0 0 0 0 0 0 0 0", Fraction(1, 4)),
-    ],
+    others_long(
+        [
+            ("tiger", "Small Tiger", "0 0 1 1 1 -3 2 1 1 -1 -1 -1 -1", Fraction(0)),
+            ("tiger", "Tiger Tie", "0 0 0 1 0 -1 0 1 0 0 0 0 0", Fraction(0)),
+            ("tiger", "Tiger Pair", "1 -1 0 1 0 -1 0 1 0 0 2 -2 -1", Fraction(1, 6)),
+            ("baccarat", "Player", "-1 -1 -1 -2 1 1 1 1 0 0 0 0 0", Fraction(1, 100)),
+            ("fabulous-4", "Player Precious Pair", "0 0 0 -1 0 0 0 0 0 0 0 0 0", Fraction(1, 4)),
+        ]
+    ),
 )
 def test_the_best_trigger_is_that_of_a_plain_loop(game: str, wager: str, tags: str, bonus: Fraction) -> None:
     """Wagers that hardly ever gain from so few shoes are given a bonus, so that there is a trigger to find."""
@@ -177,6 +185,7 @@ def small_tiger() -> BestCountStudy:
     return best_count(load("tiger"), "small tiger", 1, shoes=400, seed=3, search_shoes=300)
 
 
+@pytest.mark.long
 def test_a_study_measures_on_shoes_that_the_search_did_not_use() -> None:
     study = small_tiger()
     book = load("tiger")
@@ -245,7 +254,8 @@ def test_a_published_count_of_the_same_level_gains_less(
     ("options", "error", "sentence"),
     [
         ({"wager": "Lion"}, Unlawful, "has no wager 'Lion'"),
-        ({"wager": "Joined"}, ValueError, "Joined reads totals and first two cards together"),
+        ({"wager": "Joined"}, ValueError, "Joined reads totals and first two cards together, which best counts"),
+        ({"wager": "Red Third"}, ValueError, "Red Third asks for single cards, which best counts do not cover"),
         ({"level": 0}, ValueError, "expected a level 1 to 20, not 0"),
         ({"level": 1.5}, ValueError, "expected a level 1 to 20, not 1.5"),
         ({"shoes": 0}, ValueError, "expected a number of shoes above zero, not 0"),
@@ -289,6 +299,7 @@ def test_the_command_finds_the_same_and_tells_all_in_json() -> None:
     assert set(told["counts"][0]["tags"]) == {rank.value for rank in RANKS}
 
 
+@pytest.mark.long
 def test_the_command_shows_tags_and_figures() -> None:
     shoes = ("--shoes", "200", "--search-shoes", "200", "--decks", "6")
     shown = run("best-count", "tiger", "--wager", "Big Tiger", "--level", "2", "--against", "6:-2,8:+2@8", *shoes)

@@ -159,6 +159,7 @@ def _interrupting(*_: object) -> Iterator[Callable[[int, int], None]]:
     yield stop
 
 
+@pytest.mark.long
 def test_an_interruption_gives_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("punto.cli.study.counting.progress", _interrupting)
     endless = (*TIGER, "--shoes", "999999999", "--workers", "2")

@@ -83,7 +83,7 @@ TOTALS_AND_ONE_SUIT = own_game(
     'when = { banker_pair_rank = ["4", "K"], cards = 6 }, pays = "1 to 3"',
 )
 RANKS_AND_SUITS = own_game(
-    'when = { player_pair = true, banker_suit = ["h", "d"] }, pays = "9 to 1"',
+    'when = { player_pair = true, banker_suited_in = ["h", "d"] }, pays = "9 to 1"',
     'when = { player_suited = false, banker_suited = true }, pays = "push"',
 )
 

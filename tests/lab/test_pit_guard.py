@@ -53,6 +53,7 @@ SLOW_MODELS = [(LEVELS.index(each.level), each.below, each.above) for each in MO
 # --- lookalikes -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_orders_of_values_are_all_deals_that_end_so() -> None:
     counts = [2, 0, 1, 0, 1, 0, 1, 1, 0, 1]
     slow = slow_guard.deals_by_ending(counts)
@@ -219,6 +220,7 @@ def share(rows: list[Seated], styles: Collection[Style], limit: Fraction) -> Fra
     return Fraction(sum(each.highest >= 1 / limit for each in those), len(those))
 
 
+@pytest.mark.long
 def test_a_counter_stands_out_and_habits_do_not() -> None:
     rows = [Seated(TIGER, counts_all, SIDE, Random(1)), *seats(Random(2), 2 * len(HONEST), 0)]
     follow(rows, scenes(TIGER, SIDE, 1, 3))

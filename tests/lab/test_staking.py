@@ -197,6 +197,7 @@ def test_terms_are_whole_numbers() -> None:
         Terms(bankroll=cast("int", 2.5))
 
 
+@pytest.mark.long
 def test_every_figure_has_the_error_that_repeated_samples_show() -> None:
     """Twenty-five samples of forty sessions: their figures spread as the standard error says."""
     book, terms = load("baccarat"), Terms(bankroll=6, longest=30)
@@ -272,6 +273,7 @@ def test_an_interruption_gives_the_sessions_that_are_finished() -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.long
 def test_an_interrupted_command_tells_what_is_finished(workers: str, tmp_path: Path) -> None:
     """Interrupted as a terminal does it, with all its processes, after the first chunk of sessions."""
     (tmp_path / "marked.py").write_text(MARKED_PLAN)

@@ -57,6 +57,7 @@ def test_a_thousand_random_compositions_return_what_they_do_one_by_one(game: str
     assert_as_one_by_one(load(game), random_rows(1000, seed=2))
 
 
+@pytest.mark.long
 def test_wagers_that_mix_totals_and_cards_are_counted_too() -> None:
     few = [row for row in random_rows(20, seed=3) if sum(row) < 12]
     assert_as_one_by_one(load(MIXED), few[:4])
@@ -74,6 +75,7 @@ def test_more_cards_than_the_loops_allow_are_counted_too() -> None:
 
 @settings(max_examples=6, deadline=None)
 @given(st.lists(st.sampled_from(range(len(DECK))), min_size=6, max_size=6), st.sampled_from(APPROVED))
+@pytest.mark.long
 def test_every_order_of_a_tiny_shoe_returns_the_same(numbers: list[int], game: str) -> None:
     book, cards = load(game), [DECK[number] for number in numbers]
     found = batch_odds(book, np.array([[numbers.count(number) for number in range(len(DECK))]]))

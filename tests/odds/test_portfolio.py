@@ -37,6 +37,7 @@ stake = st.fractions(Fraction(1, 10), 5, max_denominator=10)
 
 @settings(max_examples=12)
 @given(BOOKS, st.lists(card, min_size=3, max_size=6))
+@pytest.mark.long
 def test_the_matrix_agrees_with_every_order_of_a_tiny_shoe(game: Rulebook, unexposed: list[Card]) -> None:
     orders = [
         [settle(wager, coup).pays if coup else Fraction(0) for wager in game.wagers]
@@ -91,6 +92,7 @@ def test_eight_decks_agree_with_a_second_count(game: str) -> None:
             assert matrix[first, second] == both - means[0] * means[1]
 
 
+@pytest.mark.long
 def test_the_matrix_agrees_with_single_covariances_and_variances(book: Rulebook) -> None:
     found, single = covariance_matrix(book), odds(book)
     for each in book.wagers:

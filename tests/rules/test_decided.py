@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reference import brute_force
 
@@ -114,6 +114,9 @@ card = st.sampled_from([card for card in DECK if str(card)[0] in "A2467TK" and c
 hand = st.lists(st.none() | card, max_size=3).map(tuple)
 
 
+# Player stands, so that Player's third card contradicts it, even where Banker's is missing.
+@example(load(GAMES[-1]), _seen("Ad 6d 4d", "").player, (), list(parse_cards("6h 7h")))
+@example(load(GAMES[-1]), _seen("? ? Kh", "").player, (), list(parse_cards("7h Kh Kd 4d")))
 @settings(max_examples=300)
 @given(BOOKS, hand, hand, st.lists(card, max_size=6))
 def test_decided_agrees_with_every_order_of_the_unexposed_cards(

@@ -245,3 +245,23 @@ def test_every_value_of_every_condition_is_reached_by_some_coup(feature: str) ->
 
 def _toml(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("banker_total = 6, banker_cards = 3", "banker_total = 6", 'is taken by the line "three cards" before it'),
+        ('winner = "tie"', 'winner = "tie", margin = [1, 2]', "no coup meets its condition"),
+    ],
+)
+def test_a_line_that_is_never_reached_is_told_with_the_reason(old: str, new: str, why: str) -> None:
+    with pytest.raises(GameFileError, match=f"{why}$"):
+        read(GOOD.replace(old, new))
+
+
+def test_a_line_that_two_lines_shadow_together_is_told_so() -> None:
+    lines = [("a", 'winner = "player"'), ("b", 'winner = "banker"'), ("c", "margin = [1, 2]")]
+    tables = [f"{{ outcome = '{name}', when = {{ {when} }}, pays = '1 to 1', clause = '2' }}" for name, when in lines]
+    wager = f"[[wager]]\nname = 'Each'\nclause = '1'\nlines = [{', '.join(tables)}]\n\n"
+    with pytest.raises(GameFileError, match=r'"c" of Each is never reached: .* taken by one of the lines before it$'):
+        read(GOOD.replace("[clauses]", f"{wager}[clauses]"))

@@ -117,6 +117,7 @@ def test_a_tie_may_pay_and_a_six_may_push() -> None:
 
 
 @given(st.fractions(0, 200, max_denominator=40), st.fractions(0, 200, max_denominator=40))
+@pytest.mark.long
 def test_the_edge_is_linear_in_the_pays(two: Fraction, three: Fraction) -> None:
     before = odds(load("tiger"))["Tiger"]
     after = odds(load("tiger").with_pays({"Tiger": {"two-card 6": two, "three-card 6": three}}))["Tiger"]

@@ -31,7 +31,7 @@ def keys(game: str | Path) -> str:
     return Path(game).stem
 
 
-@pytest.mark.parametrize("game", GAMES, ids=keys)
+@pytest.mark.parametrize("game", [*APPROVED, pytest.param(MIXED, marks=pytest.mark.long)], ids=keys)
 @pytest.mark.parametrize(
     "dealt",
     [

@@ -41,6 +41,7 @@ from punto.odds.compiled_counts import MOST_CARDS
 from punto.rules.conditions import Sees
 from punto.rules.coup import Coup, Winner
 from punto.rules.ending_counts import NO_CARD, Ending, third_card_plan
+from punto.rules.hands.hand_states import asks_cards
 from punto.rules.rulebook import Rulebook, Wager
 from punto.rules.settlement import settle
 
@@ -95,8 +96,10 @@ def advice_for(ratio: float) -> Advice:
 
 
 def watched_wagers(book: Rulebook) -> tuple[Wager, ...]:
-    """Return the wagers whose following is weighed: all but those on Player and Banker, which hardly ever gain."""
-    return tuple(each for each in book.wagers if each.on not in (Winner.PLAYER, Winner.BANKER))
+    """Return the wagers whose following is weighed: all but those on Player and Banker, which hardly ever gain, and
+    those that ask for single cards, whose returns take too long to count before every round.
+    """
+    return tuple(each for each in book.wagers if each.on not in (Winner.PLAYER, Winner.BANKER) and not asks_cards(each))
 
 
 # --- the returns of wagers --------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from punto.rules.conditions import Sees
 from punto.rules.coup import FirstTwo, OutcomeClass
 from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.ending_counts import NO_CARD, Ending, ending_of
+from punto.rules.hands.hand_states import expect_no_questions_to_cards
 from punto.rules.rulebook import Wager
 from punto.rules.settlement import settle
 from punto.rules.table_of_play import banker_draws, player_draws
@@ -66,6 +67,7 @@ def count_positions(
     wagers: Sequence[Wager], shoe: Composition, positions: Sequence[int], partition: CardPartition
 ) -> PositionCounts:
     """Count, for cards known at these positions by their class; raise ``TooManyOrders`` if that would take too long."""
+    expect_no_questions_to_cards(wagers, "the value of known cards")
     cards = _Cards(shoe, partition)
     deals = perm(len(shoe), LONGEST_COUP)
     alike: dict[Sees, list[Wager]] = {}
@@ -182,7 +184,7 @@ class _Reading:
         endings = _endings()[0] if self.totals else ((0, 0, 2, 2),)
         classes = product(endings, self.player.kinds, self.banker.kinds)
         shape = (len(endings), len(self.player.kinds), len(self.banker.kinds), len(wagers))
-        self.pays = self._pays([OutcomeClass(*ending, *kinds) for ending, *kinds in classes]).reshape(shape)
+        self.pays = self._pays([OutcomeClass(*ending, one, other) for ending, one, other in classes]).reshape(shape)
         self._merge(self.player, 1)
         self._merge(self.banker, 2)
         self.labels = self._labels(cards)

@@ -24,8 +24,9 @@ import numpy as np
 from punto.cards import DECK, Composition
 from punto.odds.exact import wager_odds
 from punto.odds.return_kernel import MOST_CARDS, count_returns
-from punto.odds.return_tables import ReturnTables, is_mixed
+from punto.odds.return_tables import ReturnTables
 from punto.rules.deal_counts import LONGEST_COUP
+from punto.rules.hands.hand_states import mixes
 from punto.rules.rulebook import Rulebook, Wager
 
 Array = Any
@@ -148,7 +149,7 @@ def _quick_wagers(wagers: Sequence[Wager], cards: int) -> list[Wager]:
     return [
         wager
         for wager in wagers
-        if not is_mixed(wager) and deals * wager.parts * max(abs(line.pays) for line in wager.outcomes) < _MOST
+        if not mixes(wager) and deals * wager.parts * max(abs(line.pays) for line in wager.outcomes) < _MOST
     ]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from punto.cards import Cards, Composition
@@ -17,6 +18,7 @@ from punto.rules.caller_input import Game, Shoe, game_of, seen_of, unexposed_car
 from punto.rules.conditions import Sees
 from punto.rules.coup import Unlawful
 from punto.rules.deal_counts import CardsSeen, Deals, count_deals
+from punto.rules.hands.hand_states import asks_cards, counted_by_hands
 from punto.rules.rulebook import VOID, Result, Rulebook, Wager
 from punto.rules.settlement import settle
 from punto.rules.wager_mapping import WagerMapping
@@ -200,17 +202,31 @@ def wager_odds(wager: Wager, shoe: Cards, seen: CardsSeen = NOTHING_SEEN) -> Wag
 
 
 def _odds_of(wager: Wager, unexposed: Composition, seen: CardsSeen) -> WagerOdds:
+    ways, void = counted_outcomes(wager, seen, unexposed)
+    deals = sum(ways) + void
+    outcomes = [
+        OutcomeOdds(line.outcome, line.result, line.pays, line.clause, counted, Fraction(counted, deals))
+        for line, counted in zip(wager.outcomes, ways, strict=True)
+    ]
+    if void:
+        outcomes.append(OutcomeOdds(VOID, None, Fraction(0), None, void, Fraction(void, deals)))
+    return WagerOdds(wager, tuple(outcomes))
+
+
+def counted_outcomes(wager: Wager, seen: CardsSeen, unexposed: Composition) -> tuple[list[int], int]:
+    """Return the deals of each outcome of a wager, in their order, and those that run out of cards."""
+    if counted_by_hands(wager):
+        from punto.odds.hand_counts import outcomes_by_hands  # lazily: numpy takes longer than most answers
+
+        counted_ways, void = outcomes_by_hands(wager, seen, unexposed)
+        if not void and not any(counted_ways):
+            raise Unlawful("no lawful coup shows these cards", "table-of-play")
+        return list(counted_ways), void
     deals = counted_deals(wager.sees, seen, unexposed)
     ways = dict.fromkeys(wager.outcomes, 0)
     for outcome, counted in deals.classes.items():
         ways[settle(wager, outcome)] += counted
-    outcomes = [
-        OutcomeOdds(line.outcome, line.result, line.pays, line.clause, counted, Fraction(counted, deals.total))
-        for line, counted in ways.items()
-    ]
-    if deals.void:
-        outcomes.append(OutcomeOdds(VOID, None, Fraction(0), None, deals.void, Fraction(deals.void, deals.total)))
-    return WagerOdds(wager, tuple(outcomes))
+    return list(ways.values()), deals.void
 
 
 def covariance(game: Game, one: str, other: str, shoe: Shoe = 8, seen: CardsSeen = NOTHING_SEEN) -> Fraction:
@@ -221,7 +237,7 @@ def covariance(game: Game, one: str, other: str, shoe: Shoe = 8, seen: CardsSeen
     """
     book, seen = game_of(game), seen_of(seen)
     first, second = book.wager(one), book.wager(other)
-    deals = counted_deals(first.sees | second.sees, seen, unexposed_cards(book, shoe, seen))
+    deals = joint_deals((first, second), seen, unexposed_cards(book, shoe, seen))
     both = first_alone = second_alone = Fraction(0)
     for outcome, counted in deals.classes.items():
         first_pays, second_pays = settle(first, outcome).pays, settle(second, outcome).pays
@@ -229,6 +245,18 @@ def covariance(game: Game, one: str, other: str, shoe: Shoe = 8, seen: CardsSeen
         first_alone += counted * first_pays
         second_alone += counted * second_pays
     return both / deals.total - first_alone * second_alone / deals.total**2
+
+
+def joint_deals(wagers: tuple[Wager, ...], seen: CardsSeen, unexposed: Composition) -> Deals:
+    """Return the deals by outcome class, as far as some wagers together tell deals apart."""
+    if any(map(asks_cards, wagers)):
+        from punto.odds.hand_counts import deals_by_hands
+
+        deals = deals_by_hands(wagers, seen, unexposed)
+        if not deals.total:
+            raise Unlawful("no lawful coup shows these cards", "table-of-play")
+        return deals
+    return counted_deals(reduce(or_, (wager.sees for wager in wagers), Sees.NOTHING), seen, unexposed)
 
 
 @lru_cache(maxsize=64)

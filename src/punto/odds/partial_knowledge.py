@@ -20,6 +20,7 @@ from punto.odds.exact import odds as exact_odds
 from punto.rules.caller_input import unexposed_cards
 from punto.rules.conditions import Sees
 from punto.rules.deal_counts import LONGEST_COUP, CardsSeen, count_deals
+from punto.rules.hands.hand_states import expect_no_questions_to_cards
 from punto.rules.rulebook import VOID, Rulebook, Wager
 from punto.rules.settlement import settle
 from punto.rules.table_of_play import Hand, next_card
@@ -39,6 +40,7 @@ def odds_after_unseen(book: Rulebook, shoe: Composition | int = 8, unseen: int =
     >>> odds_after_unseen(baccarat, 8, unseen=200)["Tie"].house_edge == odds(baccarat, 8)["Tie"].house_edge
     True
     """
+    expect_no_questions_to_cards(book.wagers, "a shoe with cards unseen")
     cards = unexposed_cards(book, shoe, NOTHING_SEEN)
     _expect_number(unseen, 0, len(cards), "a number of unseen cards")
     left = len(cards) - unseen
@@ -76,6 +78,7 @@ def slug_odds(
     >>> slug_odds(load("baccarat"), "8h 8d 9s 9c 9h 8s")["Tie"].house_edge < -1
     True
     """
+    expect_no_questions_to_cards(book.wagers, "a slug")
     cards, known = unexposed_cards(book, shoe, NOTHING_SEEN), _slug(slug)
     try:
         rest = cards.without(known)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from punto.cards import Composition
 from punto.formatting import decimal, fraction, percent
 from punto.notebook import Markup, table
-from punto.odds.exact import NOTHING_SEEN, counted_deals, wager_odds
+from punto.odds.exact import NOTHING_SEEN, joint_deals, wager_odds
 from punto.rules.caller_input import Game, Shoe, game_of, seen_of, unexposed_cards
 from punto.rules.conditions import Sees
 from punto.rules.deal_counts import CardsSeen
@@ -160,8 +160,12 @@ def covariance_matrix(game: Game, shoe: Shoe = 8, seen: CardsSeen = NOTHING_SEEN
     means = {wager.name: wager_odds(wager, unexposed, seen).expected_return for wager in book.wagers}
     pairs = list(combinations_with_replacement(book.wagers, 2))
     found: dict[tuple[str, str], Fraction] = {}
-    for sees in sorted({one.sees | other.sees for one, other in pairs}, key=lambda each: each.value):
-        together = [(one, other) for one, other in pairs if one.sees | other.sees == sees]
+    by_sees: dict[object, list[tuple[Wager, Wager]]] = {}
+    for one, other in pairs:
+        # Wagers that ask the cards are joined two by two: each more tells deals apart more finely.
+        sees = one.sees | other.sees
+        by_sees.setdefault((one, other) if sees & Sees.CARDS else sees, []).append((one, other))
+    for together in by_sees.values():
         needed = tuple(dict.fromkeys(wager for pair in together for wager in pair))
         joint = joint_gains(needed, unexposed, seen)
         at = {wager.name: place for place, wager in enumerate(needed)}
@@ -201,10 +205,7 @@ def joint_gains(
     wagers: tuple[Wager, ...], unexposed: Composition, seen: CardsSeen = NOTHING_SEEN
 ) -> dict[tuple[Fraction, ...], Fraction]:
     """Return the probability of every combination of gains of a unit on each wager; a void round gains nothing."""
-    sees = Sees.NOTHING
-    for wager in wagers:
-        sees |= wager.sees
-    deals = counted_deals(sees, seen, unexposed)
+    deals = joint_deals(wagers, seen, unexposed)
     ways: Counter[tuple[Fraction, ...]] = Counter()
     for outcome, counted in deals.classes.items():
         ways[tuple(settle(wager, outcome).pays for wager in wagers)] += counted

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from punto.cards import Card, card_of
+from punto.cards import DECK, Card, card_of
 from punto.data_frames import data_frame, exact
 from punto.formatting import percent
 from punto.notebook import Markup, table
 from punto.odds.exact import NOTHING_SEEN, wager_odds
 from punto.rules.caller_input import Game, Shoe, game_of, unexposed_cards
 from punto.rules.conditions import Sees
+from punto.rules.hands.hand_states import cards_apart, counted_by_hands, hands_of
 from punto.rules.rulebook import Rulebook, Wager
 
 if TYPE_CHECKING:
@@ -127,6 +128,8 @@ def effects_of_removal(game: Game, shoe: Shoe = 8) -> RemovalEffects:
 
 def _as_the_wager_sees_it(wager: Wager, card: Card) -> Hashable:
     """Return a key that is the same for cards the wager cannot tell apart: they have the same effect on it."""
+    if counted_by_hands(wager):
+        return cards_apart(hands_of((wager,)))[DECK.index(card)]
     if wager.sees & _SUITS:
         return card
     return card.rank if wager.sees & _RANKS else card.point_value

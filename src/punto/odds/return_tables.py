@@ -19,6 +19,7 @@ from punto.odds.return_kernel import ROW
 from punto.rules.conditions import Sees
 from punto.rules.coup import OutcomeClass
 from punto.rules.ending_counts import Ending, third_card_plan
+from punto.rules.hands.hand_states import mixes, what_mixes
 from punto.rules.outcome_classes import Classes, classes_for
 from punto.rules.rulebook import Wager
 from punto.rules.settlement import settle
@@ -28,15 +29,15 @@ Array = Any
 
 
 class MixedWager(ValueError):
-    """A wager that reads totals and first two cards together, which these tables do not count."""
+    """A wager that these tables do not count: it asks for single cards, or reads totals and first cards together."""
 
 
 class ReturnTables:
     """What the loops need to know about some wagers."""
 
     def __init__(self, wagers: Sequence[Wager]) -> None:
-        if mixed := [wager for wager in wagers if is_mixed(wager)]:
-            raise MixedWager(f"{mixed[0].name} reads totals and first two cards together")
+        if mixed := [wager for wager in wagers if mixes(wager)]:
+            raise MixedWager(f"{mixed[0].name} {what_mixes(mixed[0])}")
         self.wagers = tuple(wagers)
         self.parts = np.array([wager.parts for wager in wagers], np.int64)
         """How many parts make a unit of each wager, so that all it pays are whole numbers of parts."""
@@ -82,7 +83,8 @@ class ReturnTables:
         of_kinds = [by_frequency.index(paid[number]) for number in classes.class_at]
         class_of = np.array(of_kinds, np.int64).reshape(classes.kinds, classes.kinds)
         type_of, partners, kinds_with = _types(classes)
-        return (partners, kinds_with, np.argwhere(class_of), class_of), type_of, self._columns(reading, by_frequency)
+        counted = np.ascontiguousarray(np.argwhere(class_of))  # of one layout, so that loops are compiled once
+        return (partners, kinds_with, counted, class_of), type_of, self._columns(reading, by_frequency)
 
     def _paid(self, wagers: Sequence[Wager], outcome: OutcomeClass) -> tuple[int, ...]:
         return tuple(int(settle(wager, outcome).pays * wager.parts) for wager in wagers)
@@ -94,11 +96,6 @@ class ReturnTables:
         return np.array([by_wager.get(wager.name, nothing) for wager in self.wagers], np.int64).reshape(
             len(self.wagers), len(paid)
         )
-
-
-def is_mixed(wager: Wager) -> bool:
-    """Whether a wager reads totals and first two cards together."""
-    return bool(wager.sees & Sees.TOTALS and wager.sees & ~Sees.TOTALS)
 
 
 @cache

@@ -1,16 +1,21 @@
-"""The closed set of conditions that a wager's line may test. They depend on a coup's outcome class alone."""
+"""The closed set of conditions that a wager's line may test.
+
+What follows from totals, numbers of cards, and pairs and suits of first cards is a feature of a coup's outcome class.
+Everything else is asked of the cards themselves (``punto.rules.hands``), and costs more to count.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Flag, auto
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
-from typing import Protocol
+from typing import Protocol, cast
 
 from punto.cards import Rank, Suit
 from punto.rules.coup import OutcomeClass, Winner
+from punto.rules.hands.questions import QUESTIONS, CardQuestion, number_of
 
 Value = str | int | bool | None
 
@@ -24,6 +29,8 @@ class Sees(Flag):
     BANKER_RANKS = auto()
     PLAYER_SUITS = auto()
     BANKER_SUITS = auto()
+    CARDS = auto()
+    """What only the cards themselves tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +81,12 @@ FEATURES: dict[str, Feature] = {
     "banker_suited": Feature(lambda o: o.banker_first_two.suit is not None, _YES_NO, Sees.BANKER_SUITS),
     "player_suit": Feature(lambda o: _letter(o.player_first_two.suit), _SUITS, Sees.PLAYER_SUITS),
     "banker_suit": Feature(lambda o: _letter(o.banker_first_two.suit), _SUITS, Sees.BANKER_SUITS),
+    "player_suited_in": Feature(lambda o: _letter(o.player_first_two.suit), _SUITS, Sees.PLAYER_SUITS),
+    "banker_suited_in": Feature(lambda o: _letter(o.banker_first_two.suit), _SUITS, Sees.BANKER_SUITS),
 }
-"""Every key allowed in a ``when`` table. Pairs and suits are those of a hand's first two cards."""
+"""The keys of a ``when`` table that an outcome class answers. Pairs and suits are those of a hand's first two cards."""
+ONE_VALUE = {"player_suit": "player", "banker_suit": "banker"}
+"""Keys that take one value, with their hands: of a list it would not be clear whether it is about each card."""
 
 
 class Condition(Protocol):
@@ -86,7 +97,7 @@ class Condition(Protocol):
     @property
     def sees(self) -> Sees: ...
 
-    def leaves(self) -> Iterator[Is]:
+    def leaves(self) -> Iterator[Elementary]:
         """Yield the elementary conditions it is made of."""
         ...
 
@@ -101,12 +112,69 @@ class Is:
     def holds(self, outcome: OutcomeClass) -> bool:
         return FEATURES[self.feature].of(outcome) in self.allowed
 
-    def leaves(self) -> Iterator[Is]:
+    def leaves(self) -> Iterator[Elementary]:
         yield self
 
     @property
     def sees(self) -> Sees:
         return FEATURES[self.feature].sees
+
+    @property
+    def question(self) -> CardQuestion:
+        """What it asks of the cards."""
+        return _question(self)
+
+
+class _AsksCards:
+    """Base of the elementary conditions that only the cards themselves answer."""
+
+    __slots__ = ()
+
+    def holds(self, outcome: OutcomeClass) -> bool:
+        return self.question.holds(outcome.player, outcome.banker)
+
+    def leaves(self) -> Iterator[Elementary]:
+        yield cast("Elementary", self)
+
+    @property
+    def sees(self) -> Sees:
+        return Sees.CARDS
+
+    @property
+    def question(self) -> CardQuestion:
+        """What it asks of the cards."""
+        return _question(cast("Elementary", self))
+
+
+@dataclass(frozen=True, slots=True)
+class OnCards(_AsksCards):
+    """Holds if what a key asks of the cards is one of the allowed values."""
+
+    feature: str
+    allowed: frozenset[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOf(_AsksCards):
+    """Holds if the number of cards of some kind is one of those allowed."""
+
+    hand: str
+    """Whose cards are counted: ``player``, ``banker`` or ``both``."""
+    look: str
+    """By what they are counted: rank, suit, colour or value."""
+    wanted: frozenset[Value]
+    allowed: frozenset[Value]
+
+
+Elementary = Is | OnCards | NumberOf
+
+
+@lru_cache(maxsize=4096)
+def _question(leaf: Elementary) -> CardQuestion:
+    """Return what a condition asks of the cards; not kept in it, because functions cannot be pickled."""
+    if isinstance(leaf, NumberOf):
+        return number_of(leaf.hand, leaf.look, leaf.wanted, leaf.allowed)
+    return QUESTIONS[leaf.feature].question(leaf.allowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +183,7 @@ class _Several:
 
     conditions: tuple[Condition, ...]
 
-    def leaves(self) -> Iterator[Is]:
+    def leaves(self) -> Iterator[Elementary]:
         return (leaf for condition in self.conditions for leaf in condition.leaves())
 
     @property
@@ -148,7 +216,7 @@ class Not:
     def holds(self, outcome: OutcomeClass) -> bool:
         return not self.condition.holds(outcome)
 
-    def leaves(self) -> Iterator[Is]:
+    def leaves(self) -> Iterator[Elementary]:
         return self.condition.leaves()
 
     @property

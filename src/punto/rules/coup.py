@@ -57,6 +57,9 @@ class OutcomeClass:
     banker_cards: int
     player_first_two: FirstTwo = FirstTwo()
     banker_first_two: FirstTwo = FirstTwo()
+    player: tuple[Card, ...] = ()
+    """Player's cards, or an example of them, for conditions on the cards themselves."""
+    banker: tuple[Card, ...] = ()
 
     @property
     def winner(self) -> Winner:
@@ -126,6 +129,8 @@ class Coup:
             banker_cards=len(self.banker),
             player_first_two=FirstTwo.of(*self.player[:2]),
             banker_first_two=FirstTwo.of(*self.banker[:2]),
+            player=self.player,
+            banker=self.banker,
         )
 
     def _repr_html_(self) -> Markup:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
 from fractions import Fraction
 from types import MappingProxyType
 
-from punto.rules.conditions import FEATURES, AllOf, AnyOf, Condition, Feature, Is, Not, Value
+from punto.rules.conditions import FEATURES, ONE_VALUE, AllOf, AnyOf, Condition, Is, Not, NumberOf, OnCards, Value
 from punto.rules.deal_counts import CardsSeen
+from punto.rules.hands.questions import HANDS, LOOKS, QUESTIONS, Values
+from punto.rules.library.borrowing import own_part, whole_game, written
 from punto.rules.possible_lines import possible_lines
 from punto.rules.provisions import PROVISIONS
 from punto.rules.rulebook import (
@@ -43,9 +46,25 @@ def read_game(content: bytes, file: str, reserved: Iterable[str] = ()) -> Rulebo
     games.
     """
     try:
-        return _read(parse_toml(content, file), content, reserved)
+        whole = parse_toml(content, file)
+        if "extends" in whole:
+            own, whole = whole, whole_game(whole, file)
+            if own.get("wager"):
+                _read(Section(file, "", own_part(own, whole)), content, reserved)
+            content = written(whole)
+            whole = parse_toml(content, file)
+        return _read(Section(file, "", whole), content, reserved)
     except RecursionError:
         raise GameFileError(f"{file}: a condition is nested too deeply") from None
+
+
+def whole_file(content: bytes, file: str) -> bytes:
+    """Return a game file with all that it borrows written out; as it is if it borrows nothing."""
+    try:
+        own = parse_toml(content, file)
+    except GameFileError:
+        return content
+    return written(whole_game(own, file)) if "extends" in own else content
 
 
 def _read(top: Section, content: bytes, reserved: Iterable[str]) -> Rulebook:
@@ -83,7 +102,8 @@ def _clauses(section: Section) -> Clauses:
             section.refuse("expected a clause number such as 4.1", f'"{number}"')
         provision = _provision(entry)
         by = CarriedOut(entry.one_of("by", CarriedOut))
-        clauses[number] = Clause(number, entry.text("text"), provision, by)
+        origin = entry.maybe("from", "a game and a clause, such as tiger 3.5", as_text)
+        clauses[number] = Clause(number, entry.text("text"), provision, by, origin)
         entry.end()
         earlier = made_by.setdefault(provision, number)
         if earlier != number and not PROVISIONS[provision].repeats:
@@ -167,19 +187,23 @@ def _ratio(found: object) -> Fraction | None:
 
 
 def _condition(section: Section) -> Condition:
-    """Return the condition of a ``when`` table: all its keys must hold. ``any`` takes a list of tables, ``not`` takes
-    one.
+    """Return the condition of a ``when`` table: all its keys must hold. ``any`` and ``all`` take lists of tables,
+    ``not`` takes one.
     """
     parts: list[Condition] = []
-    for name, feature in FEATURES.items():
-        allowed = section.maybe(name, _values_of(feature), _allowed(feature))
-        if allowed is not None:
-            parts.append(Is(name, allowed))
-    if "any" in section:
-        alternatives = section.sections("any")
-        if not alternatives:
-            section.refuse("expected at least one condition", "any")
-        parts.append(AnyOf(tuple(_condition(alternative) for alternative in alternatives)))
+    _refuse_several_suits(section)
+    for name in section.present([*FEATURES, *(key for key in QUESTIONS if key not in FEATURES)]):
+        values = QUESTIONS[name].values
+        words = [each for each in values if isinstance(each, str)]
+        allowed = section.take(name, _values_of(values), _allowed(values), words)
+        parts.append(Is(name, allowed) if name in FEATURES else OnCards(name, allowed))
+    if counted := section.maybe_section("number_of"):
+        parts.append(_number_of(counted))
+    for key in section.present(("any", "all")):
+        tables = section.sections(key)
+        if not tables:
+            section.refuse("expected at least one condition", key)
+        parts.append((AnyOf if key == "any" else AllOf)(tuple(_condition(table) for table in tables)))
     if excluded := section.maybe_section("not"):
         parts.append(Not(_condition(excluded)))
     section.end()
@@ -188,18 +212,44 @@ def _condition(section: Section) -> Condition:
     return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
 
 
-def _values_of(feature: Feature) -> str:
-    values = [str(value).lower() if isinstance(value, bool) else str(value) for value in feature.values]
-    return f"one of {', '.join(values)}, or a list of them"
+def _refuse_several_suits(section: Section) -> None:
+    """Refuse a list of suits that may mean one suit for both cards, or the suit of each."""
+    for name, hand in ONE_VALUE.items():
+        if len(section.listed(name)) > 1:
+            section.refuse(
+                f"expected one suit. Write {hand}_suited_in if both cards are of one suit, which is one of these, or "
+                f"every_{hand}_initial_card_suit if each card is of one of these suits",
+                name,
+            )
 
 
-def _allowed(feature: Feature) -> Callable[[object], frozenset[Value] | None]:
+def _number_of(section: Section) -> NumberOf:
+    """Return the condition that counts cards: whose, by which look, and how many there may be."""
+    hand = section.one_of("cards", ("both", *HANDS))
+    looks = section.present(LOOKS)
+    if len(looks) != 1:
+        section.refuse(f"expected one of {', '.join(LOOKS)}, found {len(looks) or 'none'}")
+    (look,) = looks
+    words = [each for each in LOOKS[look] if isinstance(each, str)]
+    wanted = section.take(look, _values_of(LOOKS[look]), _allowed(LOOKS[look]), words)
+    times = tuple(range(7 if hand == "both" else 4))
+    allowed = section.take("times", _values_of(times), _allowed(times))
+    section.end()
+    return NumberOf(hand, look, wanted, allowed)
+
+
+def _values_of(values: Values) -> str:
+    named = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
+    return f"one of {', '.join(named)}, or a list of them"
+
+
+def _allowed(values: Values) -> Callable[[object], frozenset[Value] | None]:
     def read(found: object) -> frozenset[Value] | None:
-        values = found if isinstance(found, list) else [found]
-        kind = type(feature.values[0])
-        if not values or any(type(value) is not kind or value not in feature.values for value in values):
+        given = found if isinstance(found, list) else [found]
+        kind = type(values[0])
+        if not given or any(type(value) is not kind or value not in values for value in given):
             return None
-        return frozenset(values)
+        return frozenset(given)
 
     return read
 
@@ -277,7 +327,22 @@ def refuse_unreachable_lines(book: Rulebook, file: str) -> None:
     for at, wager in enumerate(book.wagers, start=1):
         for number, line in enumerate(wager.lines, start=1):
             if line not in possible[wager.name].lines:
-                raise GameFileError(
-                    f'{file}: wager[{at}].lines[{number}]: the line "{line.outcome}" of {wager.name} is never reached: '
-                    "no coup meets its condition and gets past the lines before it"
-                )
+                where = f"wager[{at}].lines[{number}]"
+                reason = f'the line "{line.outcome}" of {wager.name} is never reached: {_why_not(book, wager, line)}'
+                raise GameFileError(f"{file}: {where}: {reason}", where, reason)
+
+
+def _why_not(book: Rulebook, wager: Wager, line: Line) -> str:
+    """Return why a line is not reached: its own condition, one line before it, or all of them together."""
+
+    def reached(*lines: Line) -> bool:
+        shortened = replace(wager, lines=lines)
+        return line in possible_lines((shortened,), CardsSeen(), book.shoe(book.decks.most))[wager.name].lines
+
+    if not reached(line):
+        return "no coup meets its condition"
+    before = wager.lines[: wager.lines.index(line)]
+    shadow = next((each for each in before if not reached(each, line)), None)
+    if shadow:
+        return f'every coup that meets its condition is taken by the line "{shadow.outcome}" before it'
+    return "every coup that meets its condition is taken by one of the lines before it"

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
 
-from punto.rules.game_file import read_game, refuse_unreachable_lines
+from punto.rules.game_file import read_game, refuse_unreachable_lines, whole_file
 from punto.rules.rulebook import Rulebook
 from punto.rules.toml_section import GameFileError
 
@@ -17,12 +17,15 @@ APPROVED = ("baccarat", "tiger", "tiger-no-commission", "dragon-tiger", "fabulou
 """The keys of the five approved games."""
 
 _GAMES = Path(__file__).parent / "games"
+_LIBRARY = Path(__file__).parent / "library"
+LIBRARY = tuple(sorted(each.stem for each in _LIBRARY.glob("*.toml")))
+"""The keys of known games that are not approved: examples, each in a file that borrows from an approved one."""
 _FORMER = Path(__file__).with_name("former_editions.toml")
 _MOST_BYTES = 1 << 20
 
 
 def load(game: str | Path) -> Rulebook:
-    """Return the rulebook of a game, by the key of an approved one or the path of a TOML file.
+    """Return the rulebook of a game, by the key of an approved or a known one or the path of a TOML file.
 
     >>> load("tiger")
     <Rulebook 'tiger': Tiger Baccarat, version 3>
@@ -33,9 +36,11 @@ def load(game: str | Path) -> Rulebook:
     name = str(game)
     if name in APPROVED:
         return _approved(name)
+    if name in LIBRARY:
+        return _own(game_file(name), f"{name}.toml")
     if name.casefold().endswith(".toml") or "/" in name:
         return _own(_content(name), name)
-    near = get_close_matches(name, APPROVED, n=1)
+    near = get_close_matches(name, (*APPROVED, *LIBRARY), n=1)
     hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(APPROVED)}, or the path of a .toml file"
     raise GameFileError(f"there is no game {name!r}; {hint}")
 
@@ -51,9 +56,17 @@ def loads(text: str) -> Rulebook:
 
 
 def game_file(game: str | Path) -> bytes:
-    """Return the content of a game file."""
+    """Return the content of a game file, with all that it borrows."""
     name = str(game)
-    return (_GAMES / f"{name}.toml").read_bytes() if name in APPROVED else _content(name)
+    return file_as_written(name) if name in APPROVED else whole_file(file_as_written(name), name)
+
+
+def file_as_written(game: str | Path) -> bytes:
+    """Return the content of a game file as its author wrote it: what it borrows is only named."""
+    name = str(game)
+    if name in APPROVED:
+        return (_GAMES / f"{name}.toml").read_bytes()
+    return (_LIBRARY / f"{name}.toml").read_bytes() if name in LIBRARY else _content(name)
 
 
 def by_digest(books: Iterable[Rulebook]) -> dict[str, Rulebook]:

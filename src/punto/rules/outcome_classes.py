@@ -45,6 +45,8 @@ class Classes:
     """By the kinds of Player's and of Banker's first two cards: the class of the initial deal."""
     examples: tuple[FirstTwos, ...]
     """An example of each class of initial deals."""
+    on_cards: tuple[Wager, ...] = ()
+    """The wagers that ask the cards themselves: neither endings nor initial deals settle them."""
 
     def outcome(self, ending: int, initial: int) -> OutcomeClass:
         """Return the outcome class of coups with this ending and this class of initial deal."""
@@ -53,9 +55,10 @@ class Classes:
 
 def classes_for(wagers: Iterable[Wager]) -> Classes:
     """Return the classes that settle these wagers, of one game or of several."""
-    wagers = tuple(wagers)
+    all_wagers = tuple(wagers)
+    wagers = tuple(wager for wager in all_wagers if not wager.sees & Sees.CARDS)
     asked = dict.fromkeys(leaf for wager in wagers for line in wager.lines for leaf in line.when.leaves())
-    questions = [leaf for leaf in asked if leaf.sees is not Sees.TOTALS]
+    questions = [leaf for leaf in asked if isinstance(leaf, Is) and leaf.sees is not Sees.TOTALS]
     of_both = [leaf for leaf in questions if leaf.sees & _PLAYER and leaf.sees & _BANKER]
     of_one = [leaf for leaf in questions if leaf not in of_both]
     ranks_compared = any(leaf.sees & Sees.PLAYER_RANKS for leaf in of_both)
@@ -77,6 +80,7 @@ def classes_for(wagers: Iterable[Wager]) -> Classes:
         kinds=len(kinds),
         class_at=class_at,
         examples=examples,
+        on_cards=tuple(wager for wager in all_wagers if wager.sees & Sees.CARDS),
     )
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from punto.cards import CardError, Composition
 from punto.rules.conditions import Sees
 from punto.rules.deal_counts import LONGEST_COUP, CardsSeen, possible_outcomes
+from punto.rules.hands.hand_states import counted_by_hands
+from punto.rules.hands.reachable import lines_by_hands
 from punto.rules.rulebook import Line, Wager
 from punto.rules.settlement import settle
 
@@ -27,12 +29,22 @@ class Possible:
 def possible_lines(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:
     """Return for each wager the lines that some completion of the coup reaches."""
     alike: dict[Sees, list[Wager]] = defaultdict(list)
-    for wager in wagers:
-        alike[wager.sees].append(wager)
     possible: dict[str, Possible] = {}
+    for wager in wagers:
+        if counted_by_hands(wager):
+            possible[wager.name] = _by_hands(wager, seen, unexposed)
+        else:
+            alike[wager.sees].append(wager)
     for sees, group in alike.items():
         possible |= _possible(sees, group, seen, unexposed)
     return {wager.name: possible[wager.name] for wager in wagers}
+
+
+def _by_hands(wager: Wager, seen: CardsSeen, unexposed: Composition) -> Possible:
+    lines, void = lines_by_hands(wager, seen, unexposed)
+    if not void and not lines:
+        raise CardError("no lawful coup shows these cards")
+    return Possible(lines, void)
 
 
 def _possible(sees: Sees, wagers: list[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:

@@ -13,12 +13,16 @@ class Provision:
 
     repeats: bool
     """Whether several clauses of one game may make it, as each wager has its own definition."""
+    chapter: str
+    """The chapter of a rules document that it belongs to."""
 
 
 def _read() -> dict[str, Provision]:
     content = tomllib.loads(Path(__file__).with_name("provisions.toml").read_text("utf-8"))
     repeats = set(content["repeats"])
-    return {name: Provision(name in repeats) for name in content["provisions"]}
+    return {
+        name: Provision(name in repeats, chapter) for chapter, names in content["chapters"].items() for name in names
+    }
 
 
 PROVISIONS = _read()

@@ -149,6 +149,8 @@ class Clause:
     text: str
     provision: str
     carried_out: CarriedOut
+    origin: str | None = None
+    """The approved game and clause that it is borrowed from, such as ``tiger 3.5``; None if it is the game's own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,19 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
+_MOST_NAMED = 24
 
 
 class GameFileError(ValueError):
     """A game file that cannot be used; the message names the file, the key and what was expected there."""
+
+    def __init__(self, message: str, where: str = "", reason: str = "") -> None:
+        super().__init__(message)
+        self.where, self.reason = where, reason
+        """The key alone, such as wager[3].lines[2].pays, and the sentence without file and key, where known."""
 
 
 class _Decimal:
@@ -22,12 +28,13 @@ class _Decimal:
         self.text = text
 
 
-def parse_toml(content: bytes, file: str) -> Section:
-    """Return the top-level table of a TOML file."""
+def parse_toml(content: bytes, file: str) -> dict[str, Any]:
+    """Return the content of a TOML file."""
     try:
-        return Section(file, "", tomllib.loads(content.decode("utf-8-sig"), parse_float=_Decimal))
+        return tomllib.loads(content.decode("utf-8-sig"), parse_float=_Decimal)
     except (ValueError, RecursionError) as error:
-        raise GameFileError(f"{file}: not a TOML file: {error}") from None
+        reason = f"not a TOML file: {error}"
+        raise GameFileError(f"{file}: {reason}", reason=reason) from None
 
 
 class Section:
@@ -42,23 +49,37 @@ class Section:
         self._left = dict(content)
 
     def refuse(self, sentence: str, key: str | None = None) -> NoReturn:
-        raise GameFileError(f"{self._file}: {self._path(key) or 'the file'}: {sentence}")
+        where = self._path(key)
+        raise GameFileError(f"{self._file}: {where or 'the file'}: {sentence}", where, sentence)
 
-    def take(self, key: str, expected: str, read: Callable[[object], T | None]) -> T:
-        """Return the value of a required key; ``read`` returns None for a value it cannot use."""
+    def take(self, key: str, expected: str, read: Callable[[object], T | None], words: Iterable[str] = ()) -> T:
+        """Return the value of a required key; ``read`` returns None for a value it cannot use, and ``words`` are those
+        that may have been meant.
+        """
         found = self._pop(key)
         value = None if found is None else read(found)
         if value is None:
-            self._wrong(expected, found, key)
+            self._wrong(expected, found, key, words)
         return value
 
-    def maybe(self, key: str, expected: str, read: Callable[[object], T | None]) -> T | None:
+    def maybe(self, key: str, expected: str, read: Callable[[object], T | None], words: Iterable[str] = ()) -> T | None:
         """Return the value of an optional key, or None."""
-        return self.take(key, expected, read) if key in self else None
+        return self.take(key, expected, read, words) if key in self else None
+
+    def present(self, keys: Iterable[str]) -> list[str]:
+        """Return which of these optional keys the table has, in their order."""
+        keys = list(keys)
+        self._asked += keys
+        return [key for key in keys if key in self._left]
 
     def __contains__(self, key: str) -> bool:
         self._asked.append(key)
         return key in self._left
+
+    def listed(self, key: str) -> list[object]:
+        """Return what an optional key lists, without reading it; empty if it is no list."""
+        found = self._left.get(key)
+        return found if isinstance(found, list) else []
 
     def text(self, key: str) -> str:
         return self.take(key, "a text", as_text)
@@ -79,7 +100,9 @@ class Section:
 
     def one_of(self, key: str, options: Iterable[str]) -> str:
         allowed = [str(option) for option in options]
-        return self.take(key, "one of " + ", ".join(allowed), lambda found: str(found) if found in allowed else None)
+        return self.take(
+            key, "one of " + ", ".join(allowed), lambda found: str(found) if found in allowed else None, allowed
+        )
 
     def section(self, key: str) -> Section:
         return Section(self._file, self._path(key), self._pop(key))
@@ -107,8 +130,9 @@ class Section:
         """Raise ``GameFileError`` for keys that were never read: a misspelt key would otherwise be a silent default."""
         for key in self._left:
             near = get_close_matches(key, self._asked, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(dict.fromkeys(self._asked))}"
-            self.refuse(f"unknown key; {hint}", key)
+            known = list(dict.fromkeys(self._asked))
+            shown = ", ".join(known[:_MOST_NAMED]) + (", ..." if len(known) > _MOST_NAMED else "")
+            self.refuse(f"unknown key; {f'did you mean {near[0]}?' if near else f'known here: {shown}'}", key)
 
     def _pop(self, key: str) -> object:
         return self._left.pop(key) if key in self else None
@@ -116,8 +140,11 @@ class Section:
     def _path(self, key: str | None) -> str:
         return ".".join(part for part in (self._where, key) if part)
 
-    def _wrong(self, expected: str, found: object, key: str | None = None) -> NoReturn:
-        self.refuse(f"expected {expected}, found {'nothing' if found is None else _as_toml(found)}", key)
+    def _wrong(self, expected: str, found: object, key: str | None = None, words: Iterable[str] = ()) -> NoReturn:
+        given = [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, str)]
+        near = [word for each in given if each not in words for word in get_close_matches(each, list(words), n=1)]
+        hint = f"; did you mean {near[0]}?" if near else ""
+        self.refuse(f"expected {expected}, found {'nothing' if found is None else as_toml_text(found)}{hint}", key)
 
 
 def as_text(found: object) -> str | None:
@@ -136,7 +163,7 @@ def _as_texts(found: object) -> tuple[str, ...] | None:
     return tuple(text for text in texts if text) if all(texts) else None
 
 
-def _as_toml(found: object) -> str:
+def as_toml_text(found: object) -> str:
     """Return a value as the author of the file would have written it, shortened."""
     match found:
         case bool():

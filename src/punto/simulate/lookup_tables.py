@@ -7,7 +7,7 @@ matter which worker counts which chunk, or when.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -18,6 +18,7 @@ from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.outcome_classes import Classes
 from punto.rules.table_of_play import INITIAL_DEAL
 from punto.simulate import kernel
+from punto.simulate.card_settlement import CardSettlement
 from punto.simulate.kernel import CARD_BITS, LANES, TAKEN_BITS, TOTAL_BITS
 from punto.simulate.shoe_makeup import Shoes
 
@@ -39,6 +40,8 @@ class Counts:
     """By ending; by ending and class of initial deal where they have to be counted together."""
     initials: Array
     """By class of initial deal."""
+    on_cards: tuple[Array, ...] = ()
+    """By outcome, of each wager that asks the cards themselves."""
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
@@ -46,6 +49,7 @@ class Counts:
             self.rounds + other.rounds,
             self.endings + other.endings,
             self.initials + other.initials,
+            tuple(one + more for one, more in zip(self.on_cards, other.on_cards, strict=True)),
         )
 
 
@@ -57,8 +61,13 @@ class Tables:
         self.endings = len(classes.endings) * together
         self.initials = len(classes.examples)
         self.mask = ~np.uint64(0) if classes.joint else np.uint64(0)
-        self.plain = not shoes.rounds_after and shoes.cut >= LONGEST_COUP
-        """Whether a shoe ends with the round in which the cutting card shows, and never for want of cards."""
+        self.on_cards = tuple(map(CardSettlement, classes.on_cards))
+        self.plain = not shoes.rounds_after and shoes.cut >= LONGEST_COUP and not self.on_cards
+        """Whether a shoe ends with the round in which the cutting card shows, never for want of cards, and its rounds
+        need not be recorded for wagers that ask the cards.
+        """
+        self.cards_taken = np.array([ending[2:] for ending in classes.endings], np.uint8)
+        """By ending: the cards of Player and of Banker."""
         self.in_order = np.array(shoes.in_order, np.uint8)
         self.value = _by_card([card.point_value for card in DECK], np.uint8)
         self.burnt = _by_card([shoes.burnt(card) for card in DECK], np.uint64)
@@ -88,7 +97,10 @@ class Tables:
 
     def nothing(self) -> Counts:
         """Return empty counts."""
-        return Counts(0, 0, np.zeros(self.endings, np.int64), np.zeros(self.initials, np.int64))
+        return Counts(0, 0, np.zeros(self.endings, np.int64), np.zeros(self.initials, np.int64), self._none_on_cards())
+
+    def _none_on_cards(self) -> tuple[Array, ...]:
+        return tuple(np.zeros(each.outcomes, np.int64) for each in self.on_cards)
 
     def count(self, seed: int, chunk: int, shoes: int) -> Counts:
         """Deal ``shoes`` shoes of a chunk and return the counts."""
@@ -102,15 +114,25 @@ class Tables:
         return Counts(shoes, int(rounds), _whole(endings)[: self.endings], _whole(initials))
 
     def _count_recorded(self, seed: int, chunk: int, shoes: int) -> Counts:
-        """Count shoes that can run out of cards, or go on after the cutting card, from recorded rounds."""
+        """Count from recorded rounds: shoes that can run out of cards or go on after the cutting card, and wagers that
+        ask the cards.
+        """
         counts = self.nothing()
-        for rows, _ in self.record(seed, chunk, shoes):
+        for rows, cards in self.record(seed, chunk, shoes):
             held = rows[rows[:, 2] >= 0]
             together = held[:, 2] + (held[:, 3] if self.mask else 0)
             endings = np.bincount(together, minlength=self.endings)
             initials = np.bincount(held[:, 3], minlength=self.initials)
-            counts += Counts(0, len(rows), endings, initials)
-        return Counts(shoes, counts.rounds, counts.endings, counts.initials)
+            counts += Counts(0, len(rows), endings, initials, self._on_cards(held, cards[rows[:, 2] >= 0]))
+        return replace(counts, shoes=shoes)
+
+    def _on_cards(self, held: Array, cards: Array) -> tuple[Array, ...]:
+        """Return how often each wager that asks the cards ended in each way, in rounds that were held."""
+        taken = self.cards_taken[held[:, 2] // self.together] if self.on_cards else held
+        return tuple(
+            np.bincount(each.outcomes_of(cards, taken[:, 0], taken[:, 1]), minlength=each.outcomes)
+            for each in self.on_cards
+        )
 
     def record(self, seed: int, chunk: int, shoes: int) -> Iterator[tuple[Array, Array]]:
         """Yield the rounds of a chunk, block by block: the rows that ``kernel.record`` describes, and the cards."""

@@ -183,7 +183,10 @@ def _result(wager: Wager, classes: Classes, counts: Counts) -> WagerResult:
     """Settle by the endings alone, by the initial deals alone, or by both, as the wager needs."""
     found: dict[Line, int] = dict.fromkeys(wager.outcomes, 0)
     together = len(classes.examples) if classes.joint else 1
-    if wager.sees & Sees.TOTALS:
+    if wager in classes.on_cards:
+        counted = counts.on_cards[classes.on_cards.index(wager)].tolist()
+        found = dict(zip(wager.outcomes, counted, strict=True))
+    elif wager.sees & Sees.TOTALS:
         for at, count in enumerate(counts.endings.tolist()):
             if count:
                 found[settle(wager, classes.outcome(*divmod(at, together)))] += count

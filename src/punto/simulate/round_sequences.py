@@ -65,9 +65,25 @@ class Rounds:
         """Return the net gain of a unit on the wager in each round, as whole numbers, and how many of them make a
         unit.
         """
+        if wager in self.classes.on_cards:
+            return self._returns_on_cards(wager), wager.parts
         if wager.name not in self.paid:
             self.paid[wager.name] = payments(self.classes, wager)
         return self.paid[wager.name][self.ending, self.initial], wager.parts
+
+    def _returns_on_cards(self, wager: Wager) -> Array:
+        """Return the net gain of a unit on a wager that asks the cards; 0 where a round was void."""
+        import numpy as np
+
+        from punto.simulate.card_settlement import CardSettlement
+
+        settlement = CardSettlement(wager)
+        held = self.ending >= 0
+        taken = np.array([ending[2:] for ending in self.classes.endings], np.uint8)[self.ending[held]]
+        paid = np.array([int(line.pays * wager.parts) for line in wager.outcomes], np.int64)
+        found: Array = np.zeros(len(self), np.int64)
+        found[held] = paid[settlement.outcomes_of(self.cards[held], taken[:, 0], taken[:, 1])]
+        return found
 
 
 def payments(classes: Classes, wager: Wager) -> Array:

@@ -16,9 +16,9 @@ from typing import Any
 
 from punto.cards import DECK, Rank
 from punto.odds.return_kernel import MOST_CARDS
-from punto.odds.return_tables import is_mixed
 from punto.rules.conditions import Sees
 from punto.rules.deal_counts import LONGEST_COUP
+from punto.rules.hands.hand_states import mixes, what_mixes
 from punto.rules.rulebook import Rulebook, Wager
 from punto.simulate.shoe_makeup import Shoes
 
@@ -84,8 +84,8 @@ class CountRule:
 
 def check_wager(wager: Wager, shoe: Shoes) -> None:
     """Raise ``ValueError`` for a wager or a shoe whose exact returns cannot be had for every round."""
-    if is_mixed(wager):
-        raise ValueError(f"{wager.name} reads totals and first two cards together, which best counts do not cover")
+    if mixes(wager):
+        raise ValueError(f"{wager.name} {what_mixes(wager)}, which best counts do not cover")
     size = len(shoe.cards)
     most = perm(size, LONGEST_COUP) * wager.parts * max(abs(line.pays) for line in wager.outcomes)
     if size > MOST_CARDS or most >= 2**63:

@@ -16,6 +16,7 @@ from punto.lab.counts.count_kernel import DECILES, DECK_SIZE, PAIRS, SUMMED
 from punto.lab.counts.count_system import CountCondition, CountStakes, CountSystem, CountTrigger
 from punto.lab.counts.count_tally import CountMoments, CountTally
 from punto.rules.deal_counts import LONGEST_COUP
+from punto.rules.hands.hand_states import expect_no_questions_to_cards
 from punto.rules.outcome_classes import classes_for
 from punto.rules.rulebook import Wager
 from punto.rules.table_of_play import INITIAL_DEAL
@@ -43,6 +44,7 @@ class CountTables:
         shoes: Shoes,
         burn_card_seen: bool = True,
     ) -> None:
+        expect_no_questions_to_cards((wager,), "a count")
         classes = classes_for((wager,))
         self.tables = Tables(classes, shoes)
         self.cards = self.tables.cards
@@ -82,7 +84,7 @@ class CountTables:
             made = np.empty((len(rows), 4), np.int64)
             count_kernel.follow(rows, cards, self.taken, self.paid, self.tables.together, *self._looked_up, made)
             whole.add(rows, made, np.zeros(len(rows), np.int64))
-            deciles.add(rows, made, made[:, 1])
+            deciles.add(rows, made, made[:, 1].copy())
             group = _grouped(made[:, 0], slots)
             counts.grow(len(slots))
             counts.add(rows, made, group)
