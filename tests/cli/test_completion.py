@@ -43,7 +43,7 @@ def offered(script: Path, *words: str) -> list[str]:
         (["settle", "tiger", "2s", "--wager", "Tiger"], ["Tiger", r"Tiger\ Pair", r"Tiger\ Tie"]),
         (["settle", "tiger", "--wager", r"Tiger\ P"], [r"Tiger\ Pair"]),
         (["settle", "tiger", "--wager", '"Tiger P'], ["Tiger Pair"]),
-        (["report", ""], ["par", "shift", "ratings"]),
+        (["report", ""], ["par", "shift", "significant", "returns", "ratings"]),
         (["completion", ""], list(SHELLS)),
         (["verify-shoe", "tests/shoe/pub"], ["tests/shoe/published.json"]),
         (["--ver"], ["--version"]),

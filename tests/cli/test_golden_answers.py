@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 from support.golden_answers import ANSWERS, answer, cases, differences
+from support.long import some_long
 
 CASES = cases()
+LONG = {"bench-odds"}
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", some_long(CASES, LONG))
 def test_the_answer_has_all_it_had(name: str, tmp_path: Path) -> None:
     then = _recorded(name)
     now = answer(CASES[name], tmp_path)

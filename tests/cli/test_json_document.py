@@ -23,6 +23,10 @@ MORE: dict[str, Case] = {
     "odds-void": ("odds", "tiger", "--shoe", "{shoe}", "--dealt", "P:4d,? B:6h"),
     "odds-tiger-seen": ("odds", "tiger", "--seen", "4h", "--removal"),
     "odds-few": ("odds", "baccarat", "--shoe", "{few}"),
+    "check": ("check", "tiger"),
+    "rules-diff": ("rules", "tiger-no-commission", "--diff", "tiger"),
+    "rules-borrowed": ("rules", "ez-baccarat", "3.1"),
+    "check-without-version": ("check", "docs/examples/lantern.toml"),
     "par": ("report", "par", "baccarat"),
     "par-without-version": ("report", "par", "docs/examples/lantern.toml"),
     "par-tiger": ("report", "par", "tiger", "--decks", "6"),
@@ -44,6 +48,8 @@ MORE: dict[str, Case] = {
     "best-count-shoe": (*_BEST, "--shoe", "{shoe}", "--cut", "6", "--against", "4:-1,8:2@4"),
     "best-count-never": (*_BEST[:2], "--wager", "Player", *_BEST[4:], "--cut", "300", "--against", "4:0@4"),
     "completion": ("completion", "bash"),
+    "standards": ("conform",),
+    "standard": ("conform", "gli-19"),
 }
 """Answers that golden cases do not show: every documented key must appear in some answer."""
 STUDIES = ("counting", "staking", "known", "pays", "bankroll")
@@ -70,6 +76,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Types]:
     return found
 
 
+@pytest.mark.long
 def test_every_key_of_an_answer_is_documented_with_its_type(answered: dict[str, Types]) -> None:
     pages = documented()
     missing = [

@@ -30,6 +30,7 @@ FILES = {
 }
 
 
+@pytest.mark.long
 def test_a_study_is_written_to_a_new_folder(tmp_path: Path) -> None:
     folder = tmp_path / "study"
     told = run_json(*LAB, "--seed", "3", "--limit", "500", "-o", str(folder))
@@ -59,6 +60,7 @@ def assert_documented(told: dict[str, Any]) -> None:
     assert all(kinds <= page[path] for path, kinds in found.items())
 
 
+@pytest.mark.long
 def test_a_folder_that_is_there_keeps_what_else_it_holds(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     shown = run(*LAB, "-o", str(tmp_path))

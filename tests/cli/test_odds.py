@@ -196,7 +196,7 @@ def test_a_par_sheet_is_written_as_pdf(tmp_path: Path) -> None:
         ("par tiger -o par.doc", "par.doc: expected a file name that ends in .pdf or .html"),
         ("par tiger -o par.pdf --rounds 0", "--rounds: expected a whole number above zero"),
         ("par tiger -o par.pdf --decks 11", "is played with 4 to 10 decks, not 11 (Tiger Baccarat 2.1)"),
-        ("day tiger -o x.pdf", "day: expected par, shift or ratings after punto report"),
+        ("day tiger -o x.pdf", "day: expected par, shift, significant, returns or ratings after punto report"),
     ],
 )
 def test_a_report_that_cannot_be_made_gets_one_line(

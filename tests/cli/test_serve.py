@@ -18,6 +18,7 @@ import pytest
 import structlog
 from support.command import refused as refused_command
 from support.live import PUNTO, serving
+from support.long import others_long
 from support.playing import House, asked
 
 from punto.cli.house.serve import address
@@ -293,7 +294,7 @@ def test_a_practice_house_has_a_table_of_each_game_and_a_patron_with_money(tmp_p
     assert (tmp_path / "punto.db.key").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize(("screen", "opened"), [("", False), (":0", True)])
+@pytest.mark.parametrize(("screen", "opened"), others_long([("", False), (":0", True)]))
 def test_a_practice_house_opens_the_page_where_there_is_a_screen(tmp_path: Path, screen: str, opened: bool) -> None:
     browser, told = tmp_path / "browser", tmp_path / "told"
     browser.write_text(f"#!/bin/sh\necho $1 > {told}.new\nmv {told}.new {told}\n")

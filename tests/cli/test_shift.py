@@ -211,6 +211,7 @@ def test_a_gaming_day_begins_at_the_hour_of_the_house(day: Path) -> None:
     by_times = run_json("report", "shift", str(day), "--from", str(begins), "--to", str(begins + timedelta(days=1)))
     assert by_day.pop("day") == str(begins.date())
     assert by_times.pop("day") is None
+    assert by_day.pop("made_at") <= by_times.pop("made_at")
     assert by_day == by_times
     assert by_day["tables"]
     rated = [run_json("report", "ratings", str(day), *told) for told in (("--day", str(begins.date())), ())]
@@ -243,7 +244,7 @@ def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
         ("shift", "the following arguments are required: DATABASE"),
         ("shift {day} --decks 6", "unrecognized arguments: --decks"),
         ("par tiger --from noon -o tiger.pdf", "unrecognized arguments: --from"),
-        ("day {day}", "day: expected par, shift or ratings after punto report"),
+        ("day {day}", "day: expected par, shift, significant, returns or ratings after punto report"),
         ("shift {day} --from noon", "noon: expected a time such as"),
         ("shift {day} --from 2026-01-02 --to 2026-01-01", "a span begins before it ends"),
         ("shift {day} -o day.html", "expected a file name that ends in .pdf, .json or .csv"),
@@ -331,3 +332,23 @@ def test_what_is_left_owing_otherwise_is_reported_too(tmp_path: Path, script: st
     assert [(each["patron"], each["left"], each["owed"]) for each in report["debts"]] == [("Bob", left, left)]
     assert report["total"]["claims"] == left
     assert "correction" in {each["kind"] for each in report["decisions"]}
+
+
+def test_returns_are_a_sum_of_their_own(day: Path, tmp_path: Path) -> None:
+    report = run_json("report", "returns", str(day))
+    for game, _ in PLAYED:
+        table, turnover, settled = f"{game}-1", Counter[str](), Counter[str]()
+        rows = [each for each in report["returns"] if each["table"] == table]
+        for each in rows:
+            turnover[each["wager"]] += each["turnover"]
+            assert each["low"] <= each["expected"] <= each["high"]
+        for stream, name, body in stored(day, 0, 10 * COMMANDS):
+            for each in body["wagers"] if name == "RoundSettled" and stream == table else ():
+                settled[each["wager"]] += each["settled"]
+        assert turnover == +settled
+    of_game = [each for each in report["returns"] if each["table"] is None]
+    assert sum(each["turnover"] for each in of_game) * 2 == sum(each["turnover"] for each in report["returns"])
+    assert 6e-5 < report["false_alarm"] < 7e-5
+    run("report", "returns", str(day), "-o", str(tmp_path / "returns.csv"))
+    assert len((tmp_path / "returns.csv").read_text("utf-8").splitlines()) == 1 + len(report["returns"])
+    assert "no table nowhere" in refused("report", "returns", str(day), "--table", "nowhere")

@@ -105,6 +105,7 @@ def test_memory_does_not_grow_with_the_number_of_shoes(tmp_path: Path) -> None:
     assert peak(20_000) < 1.25 * peak(5_000)
 
 
+@pytest.mark.long
 def test_an_interruption_gives_what_is_finished() -> None:
     endless = [*PUNTO, "simulate", "tiger", "--shoes", "999999999", "--workers", "2", "--json"]
     alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # no threads but those that deal

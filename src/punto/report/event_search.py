@@ -114,7 +114,7 @@ def starting_points(cursor: str, streams: Mapping[str, int]) -> dict[str, int]:
     return {stream: min(found.get(stream, 0), last) for stream, last in streams.items()}
 
 
-async def _backwards(store: Reader, stream: str, last: int) -> AsyncIterator[EventRecord]:
+async def backwards(store: Reader, stream: str, last: int) -> AsyncIterator[EventRecord]:
     """Yield the events of a stream from one back to its first."""
     most = FIRST_PAGE
     while last > 0:
@@ -147,7 +147,7 @@ async def search_events(
     if sought.until is not None:
         until = sought.until + CLOCK_MARGIN
         points = {stream: min(last, await number_at(store, stream, until)) for stream, last in points.items()}
-    readers = {stream: _backwards(store, stream, last) for stream, last in points.items()}
+    readers = {stream: backwards(store, stream, last) for stream, last in points.items()}
     ahead: list[tuple[int, str, EventRecord]] = []
 
     async def push(stream: str) -> None:
@@ -198,7 +198,7 @@ async def _shown(store: Reader, found: _Found, books: Mapping[str, Rulebook | No
 
 async def _round(store: Reader, found: _Found) -> int | None:
     """Return the round in which an event happened, or after which: the last that was opened before it."""
-    async for recorded in _backwards(store, found.stream, found.recorded.number):
+    async for recorded in backwards(store, found.stream, found.recorded.number):
         if recorded.name == BetsOpened.__name__ and isinstance(event := _read(recorded), BetsOpened):
             return event.round
     return None

@@ -32,6 +32,7 @@ def serve(parser: ArgumentParser) -> Run:
     parser.add_argument("--db", metavar="DATABASE", help="another way to name the database")
     parser.add_argument("--key", metavar="FILE", help="the key (default: beside the file, punto.key, or PUNTO_KEY)")
     parser.add_argument("--mark", metavar="FILE", help="how far the house was acknowledged (default: beside the key)")
+    parser.add_argument("--log", metavar="FOLDER", help="seal every event into a Merkle log, published in this folder")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=whole_number, default=8000, help="the port to listen on; 0 takes a free one")
     practice = "start with six automatic tables and a patron with practice money, and open the page"
@@ -90,6 +91,7 @@ def _options(arguments: Namespace) -> Options:
         database=arguments.database or arguments.db or "punto.db",
         key_file=Path(arguments.key) if arguments.key else None,
         mark_file=Path(arguments.mark) if arguments.mark else None,
+        log_folder=Path(arguments.log) if arguments.log else None,
         host=arguments.host,
         port=arguments.port,
         practice=arguments.practice,

@@ -38,12 +38,12 @@ def lab(parser: ArgumentParser) -> Run:
 
 def _run(arguments: Namespace) -> None:
     book = game_named(arguments.game)
-    folder = _folder(arguments.output)
+    folder = output_folder(arguments.output)
     if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:
         raise BadInput(f"--workers: expected 1 to {MOST_WORKERS}, not {arguments.workers}")
     try:
         found = _studied(book, arguments)
-        _write_folder(folder, lambda place: _write_files(found, place))
+        write_folder(folder, lambda place: _write_files(found, place))
     except KeyboardInterrupt:
         interrupted(f"{folder}: interrupted, and not written: half a study would be taken for a whole one")
     if arguments.json:
@@ -77,7 +77,7 @@ def _write_files(found: ProtectionStudy, place: Path) -> None:
     write_study(found.to_dict(), found.to_frame(), place)
 
 
-def _folder(name: str) -> Path:
+def output_folder(name: str) -> Path:
     """Return the folder to be written; raise ``BadInput`` if there is something else or it cannot be made."""
     folder = Path(name)
     place = folder if folder.is_dir() else folder.parent
@@ -86,7 +86,7 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _write_folder(folder: Path, make: Callable[[Path], None]) -> None:
+def write_folder(folder: Path, make: Callable[[Path], None]) -> None:
     """Write all files to a temporary folder and then move them, so that a failure leaves no part of a study."""
     try:
         with tempfile.TemporaryDirectory(dir=folder.absolute().parent, prefix=".punto-") as place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from fractions import Fraction
 
 from punto.cli.main import BadInput, Run, note
 from punto.cli.output import SOFTWARE, about, print_json
@@ -11,7 +12,7 @@ from punto.rules.clause_trace import refused_in, shown_by
 from punto.rules.readings import readings as all_readings
 from punto.rules.rulebook import CarriedOut, Clause
 
-GAME_HELP = "the key of an approved game, such as tiger, or the path of a game's TOML file"
+GAME_HELP = "the key of an approved or known game, such as tiger or ez-baccarat, or the path of a game's TOML file"
 
 _HOW = {
     CarriedOut.DATA: "data: it fixes a value from which everything else is derived",
@@ -87,9 +88,16 @@ def rules(parser: ArgumentParser) -> Run:
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     help_ = "only this clause (5.8.2.1) and those under it, or the one that makes a provision (late-wager)"
     parser.add_argument("clause", metavar="CLAUSE", nargs="?", help=help_)
+    diff = "show instead what changed since an older version, in clauses and in figures: another game or file"
+    parser.add_argument("--diff", metavar="OLD", help=diff)
 
     def run(arguments: Namespace) -> None:
         book = game_named(arguments.game)
+        if arguments.diff:
+            if arguments.clause:
+                raise BadInput("--diff compares whole games: it does not go with a clause")
+            show_changes(load(arguments.diff), book, arguments.json)
+            return
         chosen = _chosen(book, arguments.clause)
         if arguments.json:
             print_json({**about(book), "clauses": [_clause(book, each) for each in chosen]})
@@ -100,6 +108,35 @@ def rules(parser: ArgumentParser) -> Run:
             _show_all(chosen, book, heading(book))
 
     return run
+
+
+def show_changes(old: Rulebook, new: Rulebook, as_json: bool) -> None:
+    """Print what changed from one version of a game to another."""
+    from punto.cli import terminal
+    from punto.design import changes
+    from punto.formatting import fraction, percent
+
+    def told(value: str | Fraction | None) -> str:
+        return percent(value) if isinstance(value, Fraction) else value or "-"
+
+    found = changes(old, new)
+    if as_json:
+        rows = [
+            {
+                "subject": each.subject.value,
+                "name": each.name,
+                "outcome": each.outcome,
+                "old": fraction(each.old) if isinstance(each.old, Fraction) else each.old,
+                "new": fraction(each.new) if isinstance(each.new, Fraction) else each.new,
+            }
+            for each in found
+        ]
+        print_json({**about(new), "old_digest": old.digest, "changes": rows})
+        return
+    table = terminal.table(("What", "Name", "Outcome", "Was", "Is"), f"{heading(new)}, since {heading(old)}")
+    for each in found:
+        table.add_row(each.subject.value, each.name, each.outcome or "", told(each.old), told(each.new))
+    terminal.console.print(table if found else f"{heading(new)} and {heading(old)} are the same")
 
 
 def _chosen(book: Rulebook, wanted: str | None) -> list[Clause]:
@@ -117,7 +154,7 @@ def _chosen(book: Rulebook, wanted: str | None) -> list[Clause]:
 
 
 def _clause(book: Rulebook, clause: Clause) -> dict[str, object]:
-    return {
+    told: dict[str, object] = {
         "clause": clause.number,
         "text": clause.text,
         "provision": clause.provision,
@@ -125,6 +162,7 @@ def _clause(book: Rulebook, clause: Clause) -> dict[str, object]:
         "tests": list(shown_by(book, clause.number)),
         "refused": list(refused_in(book, clause.number)),
     }
+    return told | ({"from": clause.origin} if clause.origin else {})
 
 
 def _show_all(clauses: list[Clause], book: Rulebook, title: str | None = None) -> None:
@@ -138,6 +176,8 @@ def _show_all(clauses: list[Clause], book: Rulebook, title: str | None = None) -
     for clause in clauses:
         tests, refused = shown_by(book, clause.number), refused_in(book, clause.number)
         says = Text(clause.text)
+        if clause.origin:
+            says.append(f"\nfrom {clause.origin}", "dim")
         if clause.carried_out is CarriedOut.ENFORCED and refused:
             says.append(f"\nrefused: {refused[0]}", "dim")
         table.add_row(clause.number, says, clause.provision, clause.carried_out.value, str(len(tests) or "-"))
@@ -152,6 +192,8 @@ def _show_one(book: Rulebook, clause: Clause) -> None:
     table.show_header = False
     table.columns[0].no_wrap = True
     table.add_row("says", clause.text)
+    if clause.origin:
+        table.add_row("borrowed from", clause.origin)
     table.add_row("provision", clause.provision)
     table.add_row("carried out by", _HOW[clause.carried_out])
     for reading in all_readings():

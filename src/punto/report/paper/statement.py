@@ -26,7 +26,7 @@ from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Reader
 from punto.store.round_events import every_event
 from punto.table.event import Event
-from punto.texts import Language, texts_under
+from punto.texts import Language, name_of, texts_under
 
 
 class EntryKind(StrEnum):
@@ -73,6 +73,26 @@ class PatronStatement(Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
+class GamePlayed(Struct, frozen=True):
+    """What a patron played of one game in a span; bought - cashed + net is what it left them at tables."""
+
+    game: str
+    title: str
+    rounds: int
+    staked: int
+    net: int
+    """Won, or lost if it is below zero."""
+    bought: int
+    cashed: int
+
+
+class OwnStatement(Struct, frozen=True):
+    """A patron's own statement: what moved, and what they played, by game."""
+
+    account: PatronStatement
+    play: tuple[GamePlayed, ...]
+
+
 _KINDS: dict[type[Event], tuple[EntryKind, int, int]] = {
     Deposited: (EntryKind.DEPOSIT, 1, 0),
     PaidOut: (EntryKind.WITHDRAWAL, -1, 0),
@@ -109,6 +129,20 @@ async def statement(store: Reader, patron: str, name: str, span: Span) -> Patron
     return PatronStatement(patron, name, span.start, span.end, opening, owed_before, balance, owed, tuple(entries))
 
 
+def own_statement_pdf(told: OwnStatement, settings: HouseSettings, language: Language) -> bytes:
+    """Return a patron's own statement as a PDF; nobody signs it."""
+    play = [
+        [
+            name_of("game", each.title, language),
+            f"{each.rounds:,}",
+            *map(grouped, (each.staked, each.net, each.bought, each.cashed, each.bought - each.cashed + each.net)),
+        ]
+        for each in told.play
+    ]
+    sheet = statement_sheet(told.account, settings, language) | {"play": play, "signed": False}
+    return printed(HERE / "statement.typ", sheet)
+
+
 def statement_pdf(told: PatronStatement, settings: HouseSettings, language: Language) -> bytes:
     """Return a statement as a PDF."""
     return printed(HERE / "statement.typ", statement_sheet(told, settings, language))
@@ -119,6 +153,8 @@ def statement_sheet(told: PatronStatement, settings: HouseSettings, language: La
     texts, paper = texts_under("reports", "statement", language), Letterhead(settings, language)
     return paper.head() | {
         "texts": texts,
+        "play": [],
+        "signed": True,
         "patron": breakable(told.name or told.patron),
         "start": paper.with_zone(told.start),
         "end": paper.with_zone(told.end),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from punto import __version__
+from punto.evidence.standards.requirements import Figure, standard
 from punto.lab.bankrolls.result_distribution import MOST_RESULTS, MOST_ROUNDS, distribution, results_within_reach
 from punto.lab.bankrolls.round_gains import round_gains
 from punto.odds import Odds, OutcomeOdds, WagerOdds, literal_pair_return
@@ -22,6 +23,8 @@ from punto.texts import fill, text, texts_under
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 """Numbers of rounds for which the sheet gives confidence bands."""
 
+_LEAST_RETURN_IN = "gli-19"
+"""The standard by which a wager returns too little, unless the regulator says otherwise."""
 _INSIDE = Fraction(19, 20)
 _TWO_SIDED_95_PERCENT = 1.959964
 
@@ -44,6 +47,7 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
         "deals": f"{found.deals:,}",
         "decks_clause": book.clause_of("decks") or "",
         "wagers": [_wager(each) for each in found.wagers],
+        "low_returns": _low_returns(found),
         "rounds": [f"{number:,}" for number in rounds],
         "bands": [_bands(each, rounds) for each in found.wagers],
         "readings": [
@@ -71,7 +75,35 @@ def par_json(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict[
         "rounds": list(rounds),
         "wagers": [each.to_dict() for each in found.wagers],
         "checks": [each.to_dict() for each in checks_of(found)],
+        "least_return": str(least_return().value),
+        "least_return_rounded": float(least_return().value),
+        "least_return_source": _source(),
+        "below_least_return": [each.wager.name for each in below_least_return(found)],
     }
+
+
+def least_return() -> Figure:
+    """Return what a house-banked wager has to return in theory, and in which section of the standard."""
+    return standard(_LEAST_RETURN_IN).figures["least_return"]
+
+
+def below_least_return(found: Odds) -> list[WagerOdds]:
+    """Return the wagers whose exact return to player is below the least."""
+    return [each for each in found.wagers if 1 - each.house_edge < least_return().value]
+
+
+def _source() -> str:
+    return f"{standard(_LEAST_RETURN_IN).title}, {least_return().section}"
+
+
+def _low_returns(found: Odds) -> list[str]:
+    """Return a sentence for each wager that returns too little, or one that says that none does."""
+    about = {"least": percent(least_return().value, 0), "source": _source()}
+    low = [
+        text("reports", "par.low_return", wager=each.wager.name, returned=percent(1 - each.house_edge, 2), **about)
+        for each in below_least_return(found)
+    ]
+    return low or [text("reports", "par.no_low_return", **about)]
 
 
 def _effective(book: Rulebook) -> str:

@@ -118,6 +118,8 @@ class ShiftReport(Struct, frozen=True):
     """Tables of the house without any activity in it."""
     being_counted: tuple[str, ...] = ()
     """Tables that are left out because their chips are being counted, which is done blind."""
+    made_at: int | None = None
+    """When it was made, where the caller says so."""
 
 
 Found = tuple[Rulebook, str | None, IrregularityTold]

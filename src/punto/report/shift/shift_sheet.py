@@ -113,7 +113,7 @@ class _Sheet:
             title=texts["day_title"] if report.day else texts["title"],
             day=day,
             span=fill(texts["span"], span),
-            made=fill(texts["made"], {"software": report.software}),
+            made=self._made(),
             activity=report.activity,
             tables=tuple(map(self._table, report.tables)),
             idle=tuple((breakable(each.table), name_of("game", each.title, self._language)) for each in report.idle),
@@ -127,6 +127,12 @@ class _Sheet:
             decisions=tuple(map(self._decision, report.decisions)),
             irregularities=tuple(map(self._clause, report.irregularities)),
         )
+
+    def _made(self) -> str:
+        report, texts = self._report, self._texts
+        if report.made_at is None:
+            return fill(texts["made"], {"software": report.software})
+        return fill(texts["made_at"], {"software": report.software, "time": self._paper.with_zone(report.made_at)})
 
     # --- tables ----------------------------------------------------------------------------------------------------
 

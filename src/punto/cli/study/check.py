@@ -1,0 +1,42 @@
+"""``punto check``: what a designer should know about a game before anyone deals it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from punto.cli.main import Run
+from punto.cli.output import about, print_json
+from punto.cli.study.rules import GAME_HELP
+from punto.design import GameFinding
+from punto.design import check as check_game
+from punto.rules import Rulebook, load
+from punto.texts import Language, text
+
+
+def check(parser: ArgumentParser) -> Run:
+    """Print the findings, errors first."""
+    parser.epilog = "For example: punto check my-game.toml"
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+    parser.add_argument("--language", choices=[each.value for each in Language], default="en", help="en or zh")
+
+    def run(arguments: Namespace) -> None:
+        book, language = load(arguments.game), Language(arguments.language)
+        found = check_game(book)
+        if arguments.json:
+            print_json({**about(book), "findings": [each.to_dict(language) for each in found]})
+        else:
+            _show(book, found, language)
+
+    return run
+
+
+def _show(book: Rulebook, found: tuple[GameFinding, ...], language: Language) -> None:
+    from rich.text import Text
+
+    from punto.cli import terminal
+
+    for each in found:
+        kind = text("checks", each.severity.value, language)
+        terminal.console.print(Text(f"{kind}: ", "bold") + Text(each.sentence(language)))
+    if not found:
+        terminal.console.print(Text(text("checks", "nothing", language, title=book.title)))

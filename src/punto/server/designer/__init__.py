@@ -1,0 +1,1 @@
+"""The design of games: exact figures of a file while it is written, and the games that a house has saved."""
