@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from punto import load
+from punto.books.cards_followed import CardsFollowed
 from punto.books.patron_play import PlayKind, patron_play
 from punto.notation import parse
 from punto.notation.script_player import Player
-from punto.server.history.round_story import CardsFollowed
 from punto.table.evolve import evolve
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.wagers import BetsOpened

@@ -54,14 +54,26 @@ Dealer: refuse late Ann Player 50 at 1
 """Four rounds: as usual, void after its outcome was announced, with a late wager, and as usual."""
 
 
-def _found(text: str) -> dict[int, RoundFound]:
+def _log(text: str) -> RoundLog:
     script = parse(text)
     player = Player(script, script.runs[0])
     assert player.play() == []
     log = RoundLog()
     for number, event in enumerate(player.log, 1):
         log.take_in(number, 0, event)
-    return log.rounds
+    return log
+
+
+def _found(text: str) -> dict[int, RoundFound]:
+    return _log(text).rounds
+
+
+def test_a_round_belongs_to_the_shoe_that_was_in_use() -> None:
+    played = f"{BETTING}\n{BANKER_WINS}"
+    changed = "Pit Manager: end shoe\nDealer: load shoe two"
+    log = _log(f"for baccarat\npatron Ann 1000\nDealer: load shoe one\n{played}\n{played}\n{changed}\n{played}")
+    assert {number: each.shoe for number, each in log.rounds.items()} == {1: "one", 2: "one", 3: "two"}
+    assert [(each.shoe, each.first_round, each.last_round) for each in log.shoes] == [("one", 1, 2), ("two", 3, 3)]
 
 
 def test_only_the_round_that_was_voided_is_void_and_has_no_winner() -> None:

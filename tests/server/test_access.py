@@ -193,7 +193,7 @@ async def test_no_request_sets_the_password_of_another(house: House) -> None:
     assert [(each.path, each.in_path, each.in_query) for each in setting] == [("/api/me/password", (), ())]
     bodies = [(each.path, each.body.kind) for each in ENDPOINTS if each.body]
     taken = [path for path, body in bodies if "password" in getattr(body, "__struct_fields__", ())]
-    assert sorted(taken) == ["/api/me/password", "/api/sign-in"]
+    assert sorted(taken) == ["/api/me/password", "/api/me/unlock", "/api/sign-in"]
     boss, dealer = await house.enter(GSM), await house.id(Duty.DEALER)
     for about in ("person", "id", "name"):
         refused = await boss.post("/api/me/password", json={"password": PASSWORD, about: dealer})

@@ -1,4 +1,4 @@
-"""The alert that a win is far from theory: raised once in an opening, after enough rounds, by the house's own bound."""
+"""The alert that a win is far from theory: raised once in an opening of each wager, by the house's own bound."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from punto import load
 from punto.rules.rulebook import Result
-from punto.server.pit.alerts import FEWEST_ROUNDS, Alert, AlertKind, TableWatch, theory_of
+from punto.server.pit.alerts import LOOKED_EACH, Alert, AlertKind, TableWatch, theory_of
 from punto.server.running.lifecycle import practice_setting
 from punto.store.house_settings import HouseSettings
 from punto.store.records import EventRecord
@@ -49,38 +49,40 @@ class Watched:
         return [each for each in self.watch.alerts if each.kind is AlertKind.DEVIATION]
 
 
-def test_nothing_is_said_before_enough_rounds() -> None:
+def test_a_run_that_no_chance_explains_is_told_with_the_bounds() -> None:
     table = Watched()
-    table.settle(FEWEST_ROUNDS - 1, won=True)
-    assert table.alerts == []
-    table.settle(1, won=True)
+    table.settle(LOOKED_EACH, won=True)
+    assert table.alerts == [], "ten wins in a row happen"
+    table.settle(3 * LOOKED_EACH, won=True)
     (alert,) = table.alerts
-    expected = FEWEST_ROUNDS * STAKE * theory_of(BOOK)["Player"][0]
-    assert alert.values == {"won": -FEWEST_ROUNDS * STAKE, "expected": round(expected), "rounds": FEWEST_ROUNDS}
+    won, rounds, low = (int(alert.values[name]) for name in ("won", "rounds", "low"))
+    assert alert.values["wager"] == "Player"
+    assert won == -rounds * STAKE < low
+    assert alert.values["expected"] == round(rounds * STAKE * theory_of(BOOK)["Player"].edge)
 
 
 def test_it_is_raised_once_in_an_opening() -> None:
     table = Watched()
-    table.settle(FEWEST_ROUNDS + 20, won=False)
+    table.settle(80, won=False)
     assert len(table.alerts) == 1
     table.open()
-    table.settle(FEWEST_ROUNDS, won=False)
+    table.settle(80, won=False)
     assert len(table.alerts) == 2
 
 
 def test_a_win_near_theory_is_nothing_to_say() -> None:
     table = Watched()
-    for _ in range(FEWEST_ROUNDS):
+    for _ in range(60):
         table.settle(1, won=True)
         table.settle(1, won=False)
     assert table.alerts == []
 
 
 def test_the_bound_is_the_houses() -> None:
-    table, nobody = Watched(deviations=9), Watched(deviations=0)
+    table, nobody = Watched(deviations=12), Watched(deviations=0)
     for each in (table, nobody):
-        each.settle(FEWEST_ROUNDS, won=True)
+        each.settle(60, won=True)
     assert table.alerts == [], "60 wins in a row are 8.2 deviations"
     assert nobody.alerts == []
-    table.settle(20, won=True)
+    table.settle(120, won=True)
     assert len(table.alerts) == 1

@@ -174,7 +174,7 @@ async def test_chips_of_others_are_told_together_and_no_call_is_kept_back(
     assert publish(1, table) == [2]
     now += WAGERS_COLLECTED_FOR
     assert publish(1, table) == []  # where they come that fast, for longer
-    now += WAGERS_COLLECTED_FOR + COLLECTED_FOR
+    now += MANY_WAGERS_COLLECTED_FOR - WAGERS_COLLECTED_FOR + COLLECTED_FOR
     assert publish(1, table) == [2]
     now += MANY_WAGERS_COLLECTED_FOR
     assert publish(1, table) == [1]

@@ -121,6 +121,7 @@ def guard(played: Log) -> TableGuard:
     return made
 
 
+@pytest.mark.long
 def test_a_log_is_weighed_as_its_rounds_are(played: Log, guard: TableGuard) -> None:
     _, dealt, gained = played
     assert sum(gained) >= 3, "choose another shoe"

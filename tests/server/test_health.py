@@ -53,6 +53,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health_module, "ANSWERS_WITHIN", 0.05)
 
 
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As quick, but a real disk has its time."""
+    monkeypatch.setattr(health_module, "FRESH_FOR", 0.0)
+
+
 def of(store: object) -> Health:
     typed: Any = store
     return Health(typed)
@@ -117,7 +123,7 @@ def test_a_process_whose_loop_hangs_is_ended_all_the_same() -> None:
     assert subprocess.run([sys.executable, "-c", HANGS], timeout=PATIENCE, check=False).returncode == ABANDONED
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("away", ["removed", "renamed"])
 async def test_a_database_that_is_no_longer_where_it_was_is_told(tmp_path: Path, away: str) -> None:
     """What is stored in a file without a name is gone with the process."""

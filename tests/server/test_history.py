@@ -98,6 +98,25 @@ def test_a_round_step_by_step_shows_cards_as_they_were_turned_and_own_chips_alon
     assert played.bob.id not in str(round_)
 
 
+@pytest.mark.long
+def test_the_last_ten_rounds_are_recalled_with_all_their_steps(served: House) -> None:
+    table = served.table()
+    (ann,) = served.patrons(1)
+    dealer = over_http(served.dealer, table)
+    ann.done(table, "BuyIn", patron=ann.id, amount=100_000)
+    for suit in "cdhs" * 2 + "cdh":
+        dealer("OpenBets")
+        ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=5_000)
+        _finish(dealer, f"9{suit} 2{suit} K{suit} 3{suit}")
+    (day,) = ann.get("/api/history")["days"]
+    session = ann.get(f"/api/history/{table}/{day['sessions'][0]['session']}")
+    numbers = [each["number"] for each in session["lines"] if each["kind"] == "round"]
+    assert len(numbers) == 11
+    for number in numbers[:10]:
+        kinds = [each["kind"] for each in ann.get(f"/api/history/{table}/rounds/{number}")["steps"]]
+        assert kinds == ["opened", "placed", "closed", *["card"] * 4, "outcome", "settled"]
+
+
 def test_a_history_is_ones_own(played: Played) -> None:
     """A patron of the same name, another patron, staff and a guest learn nothing of it."""
     (day,) = played.ann.get("/api/history")["days"]

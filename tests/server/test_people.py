@@ -31,6 +31,7 @@ from punto.server.access.identity import (
     Person,
     Session,
     SignInRefused,
+    token_digest,
 )
 from punto.server.access.passwords import PasswordCheck, TypedPassword
 from punto.server.access.session_watch import SessionWatch
@@ -100,10 +101,10 @@ async def refused(people: People, name: str, password: str, address: str = "") -
 # --- who they are --------------------------------------------------------------------------------------------------
 
 
-def test_duties_are_the_positions_at_a_table_and_three_more() -> None:
+def test_duties_are_the_positions_at_a_table_and_four_more() -> None:
     assert {duty.role for duty in Duty if duty.role} == set(Role)
     assert {duty.name: duty.value for duty in Duty if duty.role} == {role.name: role.value for role in Role}
-    assert {duty.value for duty in Duty if not duty.role} == {"Cashier", "Auditor", "Device"}
+    assert {duty.value for duty in Duty if not duty.role} == {"Cashier", "Auditor", "Designer", "Device"}
 
 
 async def test_a_person_is_found_by_id_and_by_name(people: House) -> None:
@@ -167,7 +168,10 @@ async def test_a_password_signs_in_under_a_name_in_any_capitals(people: House) -
     await refused(people, "Ann", "")
     await people.set_password(person.id, "café ﬁve lanterns")
     token = await people.sign_in("ANN", "cafe\u0301 five lanterns")
-    assert await people.session(token) == Session(person, people.watch.now, people.watch.now, people.watch.now + IDLE)
+    now, begun = people.watch.now, await people.session(token)
+    assert begun == Session(
+        person, now, now, now + IDLE, token=token_digest(token), locks=True, active_at=now
+    )  # fmt: skip
     assert len(token) == 43
     assert await people.sign_in("ann", "café five lanterns") != token
     await refused(people, "ann", "Café five lanterns")

@@ -29,7 +29,7 @@ BOOK = load("baccarat")
 MANAGER = Actor("punto", Role.ASSISTANT_CASINO_MANAGER)
 
 
-TIMES_AND_NUMBERS = {"number", "at", "now", "seconds"}
+TIMES_AND_NUMBERS = {"number", "at", "now", "seconds", "start", "end"}
 
 
 class Wire:

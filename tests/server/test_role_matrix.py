@@ -305,6 +305,7 @@ AREA = {"patron": "Ann", "position": 1, "wager": "Player", "amount": 500}
 # --- the end of a window ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_window_ends_by_the_call_and_by_the_clock_only_where_an_automaton_is_the_dealer(tmp_path: Path) -> None:
     """At a staffed table the time only reminds (reading R40); an automaton that announces closes the betting then."""
     empty = by_name("OpenTable")

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from punto.server.access.identity import Duty, Person
+from punto.server.access.identity import Duty, Person, Session
 from punto.server.access.permissions import PERMITTED, Permission, permissions_of
 from punto.server.gateway import Gateway
 from punto.server.http.app import ENDPOINTS, interface
@@ -116,14 +116,14 @@ async def calling(caller: Person | None = None) -> AsyncIterator[httpx.AsyncClie
     """Yield a client of these routes, signed in or not."""
 
     async def session(_: str) -> Any:
-        return SimpleNamespace(person=caller) if caller else None
+        return Session(caller, 0, 0, None) if caller else None
 
     app = Starlette(routes=starlette_routes(routes.endpoints), exception_handlers={Refused: _refused})
 
     async def no_session(_: str) -> None: ...
 
     gateway: Any = SimpleNamespace(
-        people=SimpleNamespace(session=session),
+        people=SimpleNamespace(session=session, locked=no_session),
         devices=SimpleNamespace(session=no_session),
         floor=SimpleNamespace(store=SimpleNamespace(closed=False)),
     )

@@ -166,6 +166,7 @@ def test_an_empty_lesson_is_not_passed(learner: Learner) -> None:
     assert sheet["total"]["score"] is None
 
 
+@pytest.mark.long
 def test_nobody_asks_too_often(live: Live) -> None:
     hasty = Learner(live)
     with hasty.http:

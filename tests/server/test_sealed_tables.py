@@ -360,6 +360,7 @@ def test_some_steps_can_be_left_to_a_person(served: House) -> None:
     dealer.done(table, "SettleRound")
 
 
+@pytest.mark.long
 def test_a_differential_waits_for_people_at_an_automatic_table(served: House, patrons: list[Someone]) -> None:
     (ann, bob), manager = patrons, served.manager
     table = served.table(device="sealed", betting_seconds=4, differential=10_000)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from support.live import Live, Someone, move_chips, say, serving
+from support.long import others_long
 from support.samples import Prepared, house_of, samples
 from websockets.sync.client import ClientConnection
 
@@ -232,7 +233,7 @@ def sealed_shoe(house: Watched) -> str:
     return shoe
 
 
-@pytest.mark.parametrize("device", ["sealed", "card-reading"])
+@pytest.mark.parametrize("device", others_long(["sealed", "card-reading"]))
 def test_a_card_that_a_patron_looks_at_is_seen_by_him_alone(tmp_path: Path, device: str) -> None:
     prepared = prepared_in(tmp_path, "t1")
     with serving(str(prepared.file), tmp_path) as live, closing(Watched(live, prepared, "t1")) as house:

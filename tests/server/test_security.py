@@ -296,6 +296,7 @@ def test_a_body_may_not_be_longer_than_the_limit(edge: Edge) -> None:
     assert ann.get("/api/me")["id"] == "Ann"
 
 
+@pytest.mark.long
 def test_whoever_asks_too_much_is_told_so_and_others_are_served(edge: Edge) -> None:
     here, there = elsewhere(), elsewhere()
     asked = asked_at_once(edge.address, "/api/games", here, 1200)
@@ -309,6 +310,7 @@ def test_whoever_asks_too_much_is_told_so_and_others_are_served(edge: Edge) -> N
     assert httpx.get(f"{edge.address}/healthz", headers=there).json()["ok"]
 
 
+@pytest.mark.long
 def test_nobody_tries_many_passwords_or_links_from_one_place(edge: Edge) -> None:
     with httpx.Client(base_url=edge.address, headers=elsewhere()) as here:
 
@@ -506,6 +508,7 @@ def test_a_link_works_once_however_many_use_it_at_once(edge: Edge) -> None:
         assert sorted(workers.map(use, range(8))) == [200] + [409] * 7
 
 
+@pytest.mark.long
 def test_guesses_slow_down_their_own_address_and_lock_nobody_out(edge: Edge) -> None:
     someone, name = edge.newcomer("Dealer")
     someone.post("/api/me/password", password="correct horse battery")

@@ -17,6 +17,7 @@ from time import monotonic, sleep
 import httpx
 import pytest
 from support.live import PATIENCE, PUNTO, Live, told_by
+from support.long import others_long
 from support.playing import House, answer_over
 
 from punto.server.running.server_log import LogQueue
@@ -107,7 +108,7 @@ def waiting_in(pipe: int) -> int:
     return int(number)
 
 
-@pytest.mark.parametrize("errors", ["unread", "full"])
+@pytest.mark.parametrize("errors", others_long(["full", "unread"]))
 def test_a_server_answers_and_stops_whatever_becomes_of_its_log(tmp_path: Path, errors: str) -> None:
     with unread() as (reading, writing):
         live = started(tmp_path, writing if errors == "unread" else os.open("/dev/full", os.O_WRONLY))

@@ -155,6 +155,7 @@ async def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pyt
     await store.close()
 
 
+@pytest.mark.long
 async def test_two_processes_serve_one_table(postgresql: str) -> None:
     """Two services on one database, a patron at each, wagers and retries crossing: one log, no chip lost or made."""
 

@@ -82,6 +82,15 @@ def test_a_report_is_written_for_paper_and_for_other_programs(served: House, tol
         ]
 
 
+def test_a_report_says_when_it_was_made(served: House) -> None:
+    before = served.manager.get("/api/day-report")["made_at"]
+    after = served.manager.get("/api/day-report")["made_at"]
+    assert 0 < before <= after
+    settings = HouseSettings(**served.manager.get("/api/house/settings"))
+    made = served.manager.get("/api/day-sheet")["made"]
+    assert f" made {settings.local(after):%Y-%m-%d %H:}" in made
+
+
 def test_a_day_without_play_says_so_and_no_report_begins_in_1970(served: House) -> None:
     manager = served.manager
     empty = manager.get("/api/day-report", day="2020-02-29")

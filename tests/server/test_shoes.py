@@ -218,6 +218,7 @@ async def test_a_table_on_a_sealed_shoe_shows_nothing_it_should_not(tmp_path: Pa
     await store.close()
 
 
+@pytest.mark.long
 async def test_cards_of_a_shoe_are_found_from_the_checkpoint_before_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

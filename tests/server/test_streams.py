@@ -437,6 +437,7 @@ def known_after(told: list[dict[str, Any]], number: int = 0) -> int:
     return number
 
 
+@pytest.mark.long
 def test_a_watcher_who_does_not_read_slows_nobody_and_is_shown_the_table_again(served: House, long_table: str) -> None:
     manager = served.manager
     with ExitStack() as opened:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from punto import APPROVED, Rulebook, load
+from punto import APPROVED, Card, Rulebook, load
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.shoe import practice_shoe
@@ -14,10 +14,11 @@ from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.guidance.dealer_automation import EVERYTHING, Step, next_command
 from punto.table.irregularities.void import ReportVoid
+from punto.table.play.burn_cards import BurnCards
 from punto.table.play.settlement import SettleRound
 from punto.table.play.wagers import CloseBets
 from punto.table.refusal import Refusal
-from punto.table.roles import Actor, Role
+from punto.table.roles import AUTOMATON, Actor, Role
 from punto.table.round import Phase
 from punto.table.settings import Device
 from punto.table.table import Table
@@ -89,6 +90,16 @@ def test_the_automaton_waits_while_play_is_held(book: Rulebook) -> None:
     table = evolve(table, _only(table, CloseBets(DEALER)))
     table = evolve(table, _only(table, ReportVoid(DEALER, "order-altered")))
     assert next_command(table, EVERYTHING, SHOE.card_at) is None
+
+
+@pytest.mark.parametrize(("burn", "turned"), [("first-card", SHOE.card_at(0)), ("1", None)])
+def test_the_automaton_turns_the_first_burnt_card_where_the_house_has_it_so(
+    book: Rulebook, burn: str, turned: Card | None
+) -> None:
+    script = parse(f"for {book.key}\nburn {burn}\npatron Ann 1000\nDealer: load shoe one")
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    assert next_command(player.table, EVERYTHING, SHOE.card_at) == BurnCards(AUTOMATON, turned)
 
 
 def _dealt(game: str, device: Device) -> Table:

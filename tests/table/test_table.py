@@ -15,6 +15,7 @@ from punto.notation import parse
 from punto.notation.actions import command as spoken
 from punto.notation.script_player import Player
 from punto.notation.script_writer import line
+from punto.store.records import ClosedBy
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.evolve import evolve, replay
@@ -93,8 +94,9 @@ def test_every_refusal_in_the_code_is_in_the_catalogue_and_the_other_way_round()
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("refuse", "Refused") and node.args:
                 used |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
     late = {"late-wager", "late-withdrawal"}  # named by their provision
+    closed = {each.value for each in ClosedBy}
     given_before = {"card-read-differs"}  # and explained for as long as a program may have stored it
-    assert used | late | given_before == {code.partition(".")[0] for code in catalogue("refusals")}
+    assert used | late | closed | given_before == {code.partition(".")[0] for code in catalogue("refusals")}
 
 
 def test_the_page_of_refusals_is_current() -> None:

@@ -112,6 +112,7 @@ NOT_TOLD = {
     "ActDropped",
     "LossLimited",
     "LossLimitEased",
+    "AllowanceSet",
 }
 """Who brings, takes or limits money, how full the float is, and who of the staff does what, is not for the public."""
 

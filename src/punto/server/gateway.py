@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import perf_counter
 
 from msgspec import Struct
@@ -63,7 +64,7 @@ class _Reply(Struct):
         table, person = self.served.name, self.person
         if isinstance(outcome, Exception):
             log.error("not carried out", table=table, command=name, error=type(outcome).__name__)
-            outcome = refuse("house-behind" if isinstance(outcome, HouseBehind) else "not-known")
+            outcome = refuse(outcome.by.value if isinstance(outcome, HouseBehind) else "not-known")
         if outcome.code == "not-enough-float" and person.duty is Duty.PATRON:
             outcome = refuse("too-many-chips")  # what the float holds is for staff
         log.info("refused", table=table, command=name, person=person.id, code=outcome.code)
@@ -90,6 +91,8 @@ class Gateway:
     """By digest the games that tables may have been opened with, for audits."""
     proxies: Proxies = NO_PROXIES
     """Proxies whose word about a client's address and scheme counts."""
+    log_folder: Path | None = None
+    """Where the house's log is published, for patrons' receipts; None if it keeps none."""
     practice: bool = False
     """Whether the house was made for practice and is served as such, so that anyone may take a seat."""
     requests: TokenBuckets = field(default_factory=lambda: TokenBuckets(400, 200))
@@ -97,6 +100,8 @@ class Gateway:
     """Of all sockets of a person, or of an address where nobody is signed in."""
     sign_ins: TokenBuckets = field(default_factory=lambda: TokenBuckets(20, 0.5))
     practice_seats: TokenBuckets = field(default_factory=lambda: TokenBuckets(10, 0.05))
+    statements: TokenBuckets = field(default_factory=lambda: TokenBuckets(10, 0.2))
+    """Statements that patrons ask for: each reads the cage's log."""
     reads_log: Callable[[Person, str], Awaitable[bool]] = _reads_none
     """Tells whether a person may read the log of a table; the application sets it."""
     sockets: set[SessionBound] = field(default_factory=set)
@@ -118,7 +123,7 @@ class Gateway:
         self.devices = Devices(self.floor, self.people, self.clock)
         self.health = Health(self.floor.store)
         self.health.add(lambda: Trouble.STOPPING if self.floor.stopping else None)
-        self.health.add(lambda: Trouble.HOUSE_BEHIND if self.floor.store.closed else None)
+        self.health.add(lambda: Trouble(self.floor.store.closed_by.value) if self.floor.store.closed else None)
         self.health.add(lambda: Trouble.OPENING if self.floor.opener.opening else None, only_readiness=True)
         self.auditing = AuditJobs(self.floor.store, self.games, self.clock)
         self.history = PlayBook(self.floor.store, self.floor.settings_at)
@@ -128,9 +133,14 @@ class Gateway:
         self.refused_sign_ins = RefusedSignIns(store, self.clock)
         self.watch = SessionWatch(store, self.people, self.clock, lambda: self.sockets)
         self.people.requires_factor = self._requires_factor
+        self.people.idle.minutes = self._idle_minutes
 
     def _requires_factor(self, duty: Duty) -> bool:
         return self.floor.settings.second_factor_required and duty in FACTOR_REQUIRED_OF
+
+    def _idle_minutes(self) -> int:
+        """Return after how many minutes sessions of staff are locked; in a house for practice nothing is at stake."""
+        return 0 if self.practice else self.floor.settings.staff_idle_minutes
 
     # --- what is asked ---------------------------------------------------------------------------------------------
 
@@ -166,7 +176,7 @@ class Gateway:
         elif self.floor.stopping:
             reply.send(refuse("stopping"))
         elif self.floor.store.closed:
-            reply.send(refuse("house-behind"))
+            reply.send(refuse(self.floor.store.closed_by.value))
         else:
             command = command_of(message, Actor(person.id, role), self.clock())
             if may_name(command):

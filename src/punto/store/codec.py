@@ -11,12 +11,14 @@ from typing import Any
 
 import msgspec
 
-from punto.store.events import cage_events, house_events, shoe_events
+from punto.store.events import cage_events, house_events, limit_events, shoe_events
 from punto.table import registry
 from punto.table.event import Event
 from punto.table.evolve import EVENTS
 
-KINDS: dict[str, type[Event]] = EVENTS | house_events.EVENTS | shoe_events.EVENTS | cage_events.EVENTS
+KINDS: dict[str, type[Event]] = (
+    EVENTS | house_events.EVENTS | shoe_events.EVENTS | cage_events.EVENTS | limit_events.EVENTS
+)
 """Every kind of event that is stored, by name."""
 
 UPCASTERS = {(kind.__name__, version): upcast for (kind, version), upcast in registry.UPCASTERS.items()}

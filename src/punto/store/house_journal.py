@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
+from punto.store.events.design_events import GameSaved
 from punto.store.events.house_events import (
     HOUSE,
     AlertAcknowledged,
     AutomationSet,
     DeviceBound,
     DeviceRefused,
+    GamingResumed,
+    GamingStopped,
     HeadNoted,
     LessonGraded,
     NoteAdded,
@@ -21,6 +24,7 @@ from punto.store.events.house_events import (
     TableCreated,
 )
 from punto.store.events.people_events import PeopleTakenOver
+from punto.store.events.program_events import ProgramChecked
 from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
@@ -54,6 +58,12 @@ class HouseJournal(Struct):
     """By device: its table, and what it does there."""
     device_faults: list[EventRecord] = field(default_factory=list)
     """The last of what was refused to devices."""
+    program: ProgramChecked | None = None
+    """The last check of the program's files."""
+    stops: dict[tuple[str, str], EventRecord] = field(default_factory=dict)
+    """The stops of gaming that hold, by what they are about."""
+    saved_games: list[EventRecord] = field(default_factory=list)
+    """Every version of a game that was designed in the house."""
     people_recorded: bool = False
     """Whether every change to people is recorded, with those who were there before."""
 
@@ -61,6 +71,16 @@ class HouseJournal(Struct):
     def settings(self) -> HouseSettings:
         """What the house has set last."""
         return self.settings_since[-1][1]
+
+    @property
+    def versions(self) -> list[GameSaved]:
+        """Every version of a game of the house, in the order they were saved."""
+        return [event for each in self.saved_games if isinstance(event := each.event, GameSaved)]
+
+    @property
+    def games(self) -> dict[str, GameSaved]:
+        """By key the version of each game of the house that was saved last."""
+        return {each.game: each for each in self.versions}
 
     def take_in(self, recorded: EventRecord) -> None:
         """Follow the event that comes next."""
@@ -75,6 +95,10 @@ class HouseJournal(Struct):
             case SettingsChanged(settings=settings):
                 self.settings_since.append((recorded.at, settings))
                 self.settings_changes.append(recorded)
+            case GamingStopped(scope=scope, subject=subject):
+                self.stops[scope.value, subject] = recorded
+            case GamingResumed(scope=scope, subject=subject):
+                self.stops.pop((scope.value, subject), None)
             case PeopleTakenOver():
                 self.people_recorded = True
             case _:
@@ -89,8 +113,12 @@ class HouseJournal(Struct):
                 self.notes.setdefault(table, []).append(recorded)
             case LessonGraded(person=person):
                 self.lessons.setdefault(person, []).append(recorded)
+            case GameSaved():
+                self.saved_games.append(recorded)
             case DeviceBound() as bound:
                 self.bindings[bound.device] = bound
+            case ProgramChecked() as program:
+                self.program = program
             case DeviceRefused():
                 self.device_faults = [*self.device_faults[1 - MOST_FAULTS :], recorded]
 

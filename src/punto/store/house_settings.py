@@ -48,13 +48,15 @@ class HouseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     alert_win: Amount = 10_000_000
     """From which sum on what a patron wins in a round is large."""
     alert_deviations: Annotated[int, Meta(ge=0, le=100)] = 4
-    """How many standard deviations the win of an opening may lie from the theoretical one."""
+    """A wager whose win lies outside what theory allows is as rare, by chance, as so many standard deviations."""
     slips_by_two: bool = True
     """Whether fills and credits take two names: a slip that one person asks for and another confirms."""
     training_days: Annotated[int, Meta(ge=1, le=3_660)] = 365
     """After how many days a lesson of the school has to be passed again."""
     second_factor_required: bool = False
     """Whether managers and cashiers need a second factor to sign in."""
+    staff_idle_minutes: Annotated[int, Meta(ge=0, le=60)] = 5
+    """After how many minutes without input a session of staff is locked; 0 locks none."""
 
     @property
     def zone(self) -> ZoneInfo:

@@ -24,6 +24,8 @@ class LiveSession(NamedTuple):
     has_factor: bool
     passed: bool
     last_seen: int
+    active_at: int
+    """When something was last given in it."""
 
 
 RIGHTS = "select id, duty, active, password, factor from person"
@@ -90,8 +92,9 @@ KNOWN_BY_ID = f"{_SIGNING_IN} where id = $1"
 REHASH = "update person set password = $1 where id = $2 and generation = $3 and password = $4 returning id"
 """Replace the hash of the same password by a stronger one."""
 BEGIN = """
-    insert into session (token, person, generation, made_at, last_seen, expires_at, by_link)
-    select $1, id, generation, $2, $2, $3, $4 from person where id = $5 and generation = $6 and active returning person
+    insert into session (token, person, generation, made_at, last_seen, active_at, expires_at, by_link)
+    select $1, id, generation, $2, $2, $2, $3, $4 from person
+    where id = $5 and generation = $6 and active returning person
 """
 """Begin a session of an active person."""
 ENTER = "update person set entered_at = $1 where id = $2 returning id"
@@ -99,13 +102,18 @@ ENTER = "update person set entered_at = $1 where id = $2 returning id"
 SESSION = """
     select person.id, person.name, person.duty, person.active, person.guest, person.compared, person.address,
     person.erased_at, person.factor is not null,
-    session.made_at, session.last_seen, session.expires_at, session.by_link, session.passed
+    session.made_at, session.last_seen, session.expires_at, session.by_link, session.passed,
+    coalesce(session.active_at, session.last_seen)
     from session join person on person.id = session.person and person.generation = session.generation
     where session.token = $1 and person.active and (session.expires_at is null or session.expires_at > $2)
 """
 """The session of a token, if it is valid."""
 SEEN = "update session set last_seen = $1, expires_at = $2 where token = $3 and last_seen < $1"
 """Extend a session."""
+ACTIVE = "update session set active_at = $1 where token = $2 and coalesce(active_at, last_seen) < $1"
+"""Note when something was last given in a session."""
+UNLOCK = "update session set active_at = $1 where token = $2 and person = $3 returning token"
+"""Open a session again that was locked."""
 MAKE_LINK = """
     insert into link (token, person, generation, made_at, expires_at)
     select $1, id, generation, $2, $3 from person where id = $4 and active returning person
@@ -123,7 +131,8 @@ PURGE_SESSIONS = """
 """
 """Delete sessions that have ended."""
 LIVE_SESSIONS = """
-    select session.token, person.duty, person.factor is not null, session.passed, session.last_seen
+    select session.token, person.duty, person.factor is not null, session.passed, session.last_seen,
+    coalesce(session.active_at, session.last_seen)
     from session join person on person.id = session.person and person.generation = session.generation
     where person.active and (session.expires_at is null or session.expires_at > {now}) and session.token {among}
 """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from punto.store.batch import Transaction
 from punto.store.people import LiveSession, PersonRow
-from punto.store.records import Answer, Append, Change, EventRecord, Snapshot, StoreError
+from punto.store.records import Answer, Append, Change, ClosedBy, EventRecord, Snapshot, StoreError
 from punto.store.trust.mark import HouseMark
 from punto.store.words import KeptWords
 
@@ -102,7 +102,9 @@ class Store(Reader, Protocol):
     losses: int
     """How often the connection to the database was lost."""
     closed: bool
-    """Whether nothing is stored any more but in the house's own stream: the database seems to have gone back."""
+    """Whether nothing is stored any more but in the house's own stream."""
+    closed_by: ClosedBy
+    """Why, if it is."""
     went_back: Callable[[str, int, int], None] | None
     """Is told when the database turns out to be behind: the stream, the event it should have, how many it has."""
     away: tuple[type[Exception], ...]

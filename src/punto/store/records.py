@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -101,11 +102,27 @@ class StoreError(Exception):
     """The store cannot be opened or used; the message says why."""
 
 
-class HouseBehind(StoreError):
-    """The database lacks what was acknowledged, so nothing is stored until a person accepts that."""
+class ClosedBy(StrEnum):
+    """Why a store takes nothing more but what the house says of itself; the codes of the refusals."""
 
-    def __init__(self) -> None:
-        super().__init__("the house is closed: its database seems to have gone back in time")
+    BEHIND = "house-behind"
+    """The database lacks what was acknowledged, and a person has to accept that."""
+    PROGRAM = "program-altered"
+    """The program's files are not those of the build that the house has signed."""
+
+
+class HouseBehind(StoreError):
+    """The house is closed, so nothing is stored: usually its database lacks what was acknowledged."""
+
+    def __init__(self, by: ClosedBy = ClosedBy.BEHIND) -> None:
+        super().__init__(f"the house is closed: {_CLOSED_BY[by]}")
+        self.by = by
+
+
+_CLOSED_BY = {
+    ClosedBy.BEHIND: "its database seems to have gone back in time",
+    ClosedBy.PROGRAM: "the program's files are not those that were approved",
+}
 
 
 class Damaged(StoreError):

@@ -238,6 +238,10 @@ class Round(Struct, frozen=True):
         """Return the point values of the exposed cards of a hand."""
         return [place.card.point_value for place in self.hands[hand] if place.card]
 
+    def exposed(self, hand: Hand) -> tuple[Card, ...]:
+        """Return the exposed cards of a hand."""
+        return tuple(place.card for place in self.hands[hand] if place.card)
+
     @property
     def initial_totals(self) -> tuple[int, int] | None:
         """The point totals of the two-card hands, Player first; None until all four cards are exposed."""

@@ -73,6 +73,21 @@ class OwnLimit(Struct, frozen=True):
         return self.eased_to if later else self.limit
 
 
+class Allowance(Struct, frozen=True):
+    """What is left here of a patron's limits over the whole house: the table holds it, and wagers count against it."""
+
+    loss: Cents | None
+    """The most that may be lost by it; None without a limit."""
+    stake: Cents | None
+    """The most that may be staked by it."""
+    until: int | None
+    """From then on it has to be renewed."""
+    brought: Cents
+    """What losses are counted from: what the patron had here, plus what was brought since, less what was taken."""
+    staked: Cents = 0
+    """What was staked in rounds that have been settled since."""
+
+
 class PendingAct(Struct, frozen=True):
     """A sensitive act that waits for a second person."""
 
@@ -132,6 +147,8 @@ class Table(Struct, frozen=True):
     """What patrons owe the house after a correction here that they could not pay back. It outlasts the closing."""
     own_limits: Mapping[str, OwnLimit] = field(default_factory=dict)
     """What patrons allow themselves to lose. It outlasts the closing of the table."""
+    allowances: Mapping[str, Allowance] = field(default_factory=dict)
+    """What patrons with limits over the house, or who are excluded, may still lose and stake here."""
     under_minimum: frozenset[str] = frozenset()
     """Patrons whose one wager under the minimum has been settled."""
     # --- the shoe and its rounds

@@ -9,20 +9,22 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 
 from argon2 import PasswordHasher
 
+from punto.server.access.idle_sessions import IdleSessions
 from punto.server.access.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, PasswordCheck, TypedPassword
 from punto.server.access.person_name import LONGEST_LINE, LONGEST_NAME, folded, proper_line, proper_name
 from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock
 from punto.store import people as sql
 from punto.store.events.house_events import PersonAllowed, PersonErased, PersonNamed, PersonSignedIn
-from punto.store.events.people_events import LinkMade, PasswordSet, PersonSignedOut, stored_digest
+from punto.store.events.people_events import LinkMade, PasswordSet, PersonSignedOut, SessionUnlocked, stored_digest
 from punto.store.house import SYSTEM, record
 from punto.store.protocol import Store
 from punto.store.records import Change, StoreError, Unchanged
@@ -38,6 +40,8 @@ SEEN_EVERY = MINUTE
 """How often a session's last use is stored, instead of at every request."""
 Giver = tuple[str, str]
 """The id and the position of the person who changes something about people."""
+Recording = Callable[[Sequence[Event], int, Giver, Sequence[Change]], Awaitable[None]]
+"""Stores events of the house and the changes they tell of, all or nothing."""
 
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 _ID = re.compile("p[a-z2-7]{10}")
@@ -70,6 +74,7 @@ class Duty(StrEnum):
     GAMING_SHIFT_MANAGER = Role.GAMING_SHIFT_MANAGER.value
     CASHIER = "Cashier"
     AUDITOR = "Auditor"
+    DESIGNER = "Designer"
     DEVICE = "Device"
     """A card-reading dealing device, which signs in by its token only."""
 
@@ -119,6 +124,13 @@ class Session:
     """Whether it began by a link and not by a password."""
     passed: bool = False
     """Whether the second factor was shown."""
+    token: str = ""
+    """The digest of its token."""
+    locks: bool = False
+    """Whether it is locked when nothing is given in it: one of staff."""
+    active_at: int = 0
+    """When something was last stored to have been given in it."""
+    is_locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +152,8 @@ class People:
         self._passwords = PasswordCheck(hasher or PasswordHasher())
         self.requires_factor: Callable[[Duty], bool] = lambda _: False
         """Whether the house asks people of a duty for a second factor."""
+        self._recording: Recording = partial(record, store)
+        self.idle = IdleSessions(store, clock)
 
     # --- who they are ----------------------------------------------------------------------------------------------
 
@@ -192,15 +206,15 @@ class People:
         ((*about,),) = await self._store.ask(sql.SET_ADDRESS, _proper_address(address), person_id)
         return _person(*about)
 
-    async def erase(self, person_id: str, reason: str, by: Giver) -> Person:
+    async def erase(self, person_id: str, reason: str, by: Giver, recording: Recording | None = None) -> Person:
         """Erase the name and the address of a person for good; the log knows them by their id alone.
 
-        If the process ends before all of it is done, it can be asked for again.
+        If the process ends before all of it is done, it can be asked for again. ``recording`` is as for ``set_active``.
         """
         person, now = await self._require(person_id), self._clock()
         erasing = Change(sql.ERASE, (False, now, person_id))
         if not person.erased:
-            await record(self._store, [PersonErased(person_id, reason)], now, by, [erasing])
+            await (recording or self._recording)([PersonErased(person_id, reason)], now, by, [erasing])
         for statement in (sql.ERASE_SESSIONS, sql.ERASE_LINKS, sql.ERASE_NOTICES, sql.ERASE_RECOVERY):
             await self._store.ask(statement, person_id)
         await self._store.scrub()
@@ -236,13 +250,18 @@ class People:
         rows = await self._store.ask(f"{sql.PERSON} where duty <> $1", Duty.PATRON.value)
         return sorted((_person(*row) for row in rows), key=lambda each: (folded(each.name), each.id))
 
-    async def set_active(self, person_id: str, active: bool, by: Giver = SYSTEM) -> Person:
-        """Activate or deactivate a person. Sessions and links end in either case, and what one asked lapses."""
+    async def set_active(
+        self, person_id: str, active: bool, by: Giver = SYSTEM, recording: Recording | None = None
+    ) -> Person:
+        """Activate or deactivate a person. Sessions and links end in either case, and what one asked lapses.
+
+        ``recording`` stores it together with what follows from it, such as that a patron's wagers stop.
+        """
         person = await self._require_name(person_id)
         await self._store.ask(sql.DROP_REQUESTS_BY, person_id)  # first: what was left would come back with the person
         allowed, change = PersonAllowed(person_id, active, person.active), Change(sql.SET_ACTIVE, (active, person_id))
         with suppress(Unchanged):  # erased meanwhile
-            await record(self._store, [allowed], self._clock(), by, [change])
+            await (recording or self._recording)([allowed], self._clock(), by, [change])
         return await self._require_name(person_id)
 
     async def is_password(self, person_id: str, password: str, address: str = "") -> bool:
@@ -347,12 +366,27 @@ class People:
     async def session(self, token: str) -> Session | None:
         """Return the session of a token, if it is valid, and extend it by 12 hours, to 7 days in all at most.
 
-        One whose person has yet to show a second factor, or to set one up, is not: see ``unfinished``.
+        One whose person has yet to show a second factor, or to set one up, is not: see ``unfinished``. Nor is one that
+        is locked: see ``locked``.
         """
         digest = token_digest(token)
         del token  # some logs show the local variables of a failed call
         session = await self._session(digest)
-        return session if session and self._is_complete(session) else None
+        return session if session and self._is_complete(session) and not session.is_locked else None
+
+    async def locked(self, token: str) -> Session | None:
+        """Return the session of a token if it is valid but locked, since nothing was given in it for some minutes."""
+        digest = token_digest(token)
+        del token
+        session = await self._session(digest)
+        return session if session and self._is_complete(session) and session.is_locked else None
+
+    async def unlock(self, session: Session) -> None:
+        """Open a locked session again, of a person who has shown their password."""
+        person = session.person
+        opening = [Change(sql.UNLOCK, (self._clock(), session.token, person.id))]
+        with suppress(Unchanged):  # it has ended meanwhile
+            await record(self._store, [SessionUnlocked(person.id)], self._clock(), person.giver, opening)
 
     async def unfinished(self, token: str) -> Session | None:
         """Return the session of a token if only the second factor is missing, or has yet to be set up."""
@@ -373,12 +407,17 @@ class People:
         rows = await self._store.ask(sql.SESSION, digest, now)
         if not rows:
             return None
-        *about, made_at, last_seen, expires_at, by_link, passed = rows[0]
-        if now - last_seen >= SEEN_EVERY:
+        *about, made_at, last_seen, expires_at, by_link, passed, active_at = rows[0]
+        person = _person(*about)
+        locks = person.duty not in (Duty.PATRON, Duty.DEVICE)
+        is_locked = locks and self.idle.is_locked(digest, active_at)
+        if now - last_seen >= SEEN_EVERY and not is_locked:
             last_seen = now
             expires_at = None if expires_at is None else _expires(made_at, now)
             await self._store.ask(sql.SEEN, last_seen, expires_at, digest)
-        return Session(_person(*about), made_at, last_seen, expires_at, bool(by_link), bool(passed))
+        return Session(
+            person, made_at, last_seen, expires_at, bool(by_link), bool(passed), digest, locks, active_at, is_locked
+        )  # fmt: skip
 
     async def sign_out(self, token: str) -> None:
         """End the session of a token, if there is one."""

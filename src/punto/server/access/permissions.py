@@ -37,6 +37,8 @@ class Permission(StrEnum):
     KEEP_SLIPS = "keep-slips"
     SEE_SETTINGS = "see-settings"
     KEEP_SETTINGS = "keep-settings"
+    STOP_GAMING = "stop-gaming"
+    DESIGN_GAMES = "design-games"
 
     def is_given_to(self, duty: Duty) -> bool:
         """Tell whether the house permits this to people of a duty."""
@@ -74,6 +76,8 @@ PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.KEEP_SLIPS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.CASHIER},
     Permission.SEE_SETTINGS: STAFF | {Duty.CASHIER, Duty.AUDITOR},
     Permission.KEEP_SETTINGS: MANAGERS,
+    Permission.STOP_GAMING: MANAGERS | {Duty.PIT_MANAGER},
+    Permission.DESIGN_GAMES: MANAGERS | {Duty.DESIGNER},
 }
 """The duties that hold each permission."""
 

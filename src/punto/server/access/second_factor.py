@@ -21,7 +21,7 @@ from punto.server.access.identity import BadPerson, People, Person, Session
 from punto.server.access.sign_in_limits import SignInLimits
 from punto.server.tables.stream_follower import Clock
 from punto.store import people as sql
-from punto.store.events.people_events import RecoveryCodeUsed, SecondFactorSet, stored_digest
+from punto.store.events.people_events import RecoveryCodeUsed, SecondFactorSet, SessionUnlocked, stored_digest
 from punto.store.protocol import Store
 from punto.store.records import Change, Unchanged
 from punto.store.trust.keys import BadKey, Keys
@@ -83,7 +83,10 @@ class SecondFactors:
         return codes
 
     async def show(self, token: str, session: Session, code: str, address: str) -> None:
-        """Complete a sign-in by a code, or by a recovery code; raise ``BadPerson`` if it is wrong or was used."""
+        """Complete a sign-in by a code, or by a recovery code; raise ``BadPerson`` if it is wrong or was used.
+
+        A session that is locked is opened again by it.
+        """
         person, typed = session.person, "".join(code.split()).upper()
         recovery = len(typed) != DIGITS
         with self._limits.trying_code(address, person.id, recovery, wrong=BadPerson):
@@ -100,8 +103,12 @@ class SecondFactors:
             ((left,),) = await self._store.ask(sql.COUNT_RECOVERY, person.id)
             change = Change(sql.TAKE_RECOVERY, (person.id, _recovery_digest(person, typed)))
             events.append(RecoveryCodeUsed(person.id, left - 1))
+        changes = [change]
+        if session.is_locked:
+            events.append(SessionUnlocked(person.id, second_factor=True))
+            changes.append(Change(sql.UNLOCK, (self._clock(), session.token, person.id)))
         try:
-            await self._people.finish_sign_in(token, session, events, change)
+            await self._people.finish_sign_in(token, session, events, *changes)
         except Unchanged:
             raise BadPerson("wrong-code") from None
 

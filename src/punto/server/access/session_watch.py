@@ -33,9 +33,15 @@ class SessionBound(Protocol):
     """The digest of its session's token; None for a guest."""
     is_device: bool
     """Whether a device is signed in on it, whose tokens stand apart."""
+    active_at: int | None
+    """When something was last stored to have been given in its session; None where sessions are not locked."""
 
     def end(self) -> None:
         """Close it, since its session has ended."""
+        ...
+
+    def lock(self) -> None:
+        """Close it, since its session is locked: the client connects again as a guest, or once it is unlocked."""
         ...
 
     async def extend(self) -> bool:
@@ -57,6 +63,7 @@ class SessionWatch:
         while True:
             await asyncio.sleep(LOOKED_EACH)
             try:
+                await self._people.idle.store_noted()
                 await self.look()
             except Exception as error:
                 log.error("sessions not checked", error=type(error).__name__)  # the next check may succeed
@@ -66,7 +73,8 @@ class SessionWatch:
         if not any(each.session for each in self._connections()):
             return
         number, _ = await self._store.head(HOUSE)
-        if number != self._seen or monotonic() - self._checked_at >= CHECKED_EACH:
+        is_idle = any(self._is_locked(each, each.active_at) for each in self._connections())
+        if is_idle or number != self._seen or monotonic() - self._checked_at >= CHECKED_EACH:
             await self.check()
             self._seen, self._checked_at = number, monotonic()
 
@@ -77,13 +85,21 @@ class SessionWatch:
         rows = await self._store.live_sessions({each.session for each in bound if each.session}, now)
         live = {each.token: each for each in rows if self._is_complete(each)}
         for each in bound:
-            if not await self._is_live(each, live.get(each.session or ""), now):
+            found = live.get(each.session or "")
+            if not await self._is_live(each, found, now):
                 each.end()
+            elif found and each.active_at is not None:
+                each.active_at = max(each.active_at, found.active_at)
+                if self._is_locked(each, each.active_at):
+                    each.lock()
 
     async def _is_live(self, connection: SessionBound, found: LiveSession | None, now: int) -> bool:
         if connection.is_device or (found and now - found.last_seen >= EXTENDED_EACH):
             return await connection.extend()
         return found is not None
+
+    def _is_locked(self, connection: SessionBound, active_at: int | None) -> bool:
+        return active_at is not None and self._people.idle.is_locked(connection.session or "", active_at)
 
     def _is_complete(self, session: LiveSession) -> bool:
         return self._people.is_complete(Duty(session.duty), bool(session.has_factor), bool(session.passed))

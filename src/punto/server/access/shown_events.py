@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from punto.server.access.identity import Duty
 from punto.server.access.permissions import Permission
-from punto.store.events import cage_events, people_events
+from punto.store.events import cage_events, limit_events, people_events
 from punto.store.events.cage_events import SlipMove
 from punto.store.events.house_events import LessonGraded, PersonAllowed, PersonErased, PersonNamed, PersonSignedIn
 from punto.table.event import Event
@@ -15,6 +15,7 @@ _OF_PEOPLE: tuple[type[Event], ...] = (PersonNamed, PersonErased, PersonSignedIn
 NEEDED: Mapping[type[Event], Permission] = {
     **dict.fromkeys(_OF_PEOPLE, Permission.SEE_PEOPLE),
     LessonGraded: Permission.SEE_TRAINING,
+    **dict.fromkeys(limit_events.EVENTS.values(), Permission.SEE_ACCOUNTS),
     **{
         kind: Permission.SEE_SLIPS if issubclass(kind, SlipMove) else Permission.SEE_ACCOUNTS
         for kind in cage_events.EVENTS.values()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from msgspec import Struct, field
@@ -21,6 +21,7 @@ from punto.store.events.cage_events import (
     DebtReduced,
     DebtSettled,
     Deposited,
+    LimitsBegun,
     MovedFromTable,
     MovedToTable,
     PaidOut,
@@ -59,6 +60,7 @@ class CageState(Struct, array_like=True):
     slips: dict[int, Slip] = field(default_factory=dict)
     cash: list[CashMove] = field(default_factory=list)
     cash_seen: Seen = field(default_factory=dict)
+    limited: set[str] = field(default_factory=set)
 
 
 class Cage(KeepsSlips[CageState]):
@@ -73,11 +75,14 @@ class Cage(KeepsSlips[CageState]):
         """By patron and the table at which it arose."""
         self.slip_book = SlipBook()
         self.cash_book = CashBook()
+        self.limited: set[str] = set()
+        """Patrons who have a stream of limits."""
 
     def state(self) -> CageState:
         """Return what the events have led to."""
         return CageState(
-            self._accounts, self._debts, self.slip_book.slips, self.cash_book.moves, self.cash_book.seen
+            self._accounts, self._debts, self.slip_book.slips, self.cash_book.moves, self.cash_book.seen,
+            self.limited,
         )  # fmt: skip
 
     def begin(self, state: CageState, chain: Chain) -> None:
@@ -86,6 +91,7 @@ class Cage(KeepsSlips[CageState]):
         self.slip_book = SlipBook()
         self.slip_book.slips = state.slips
         self.cash_book = CashBook(state.cash, state.cash_seen)
+        self.limited = state.limited
 
     @property
     def accounts(self) -> Mapping[str, int]:
@@ -105,14 +111,27 @@ class Cage(KeepsSlips[CageState]):
         """Return what is owed from a table, by patron."""
         return {patron: owed for (patron, where), owed in self._debts.items() if where == table}
 
-    async def deposit(self, patron: str, amount: int, giver: Giver, key: tuple[str, bytes] | None = None) -> int:
-        """Take a patron's deposit; return the new balance."""
+    async def deposit(
+        self,
+        patron: str,
+        amount: int,
+        giver: Giver,
+        key: tuple[str, bytes] | None = None,
+        refused: Callable[[str], Awaitable[Refusal | None]] | None = None,
+    ) -> int:
+        """Take a patron's deposit, unless it is refused by what is no matter of the cage; return the new balance.
+
+        Every exclusion is noted in the cage's stream, so none comes between that answer and the deposit.
+        """
+
+        async def check() -> None:
+            _check(await refused(patron) if refused else None)
 
         def decide() -> tuple[Event, None]:
             _check(can_be_a_patron(patron) or above_zero(amount))
             return Deposited(patron, amount), None
 
-        await self._decide_and_append(decide, giver, key)
+        await self._decide_and_append(decide, giver, key, check)
         return self._accounts[patron]
 
     async def pay_out(self, patron: str, amount: int, giver: Giver, key: tuple[str, bytes] | None = None) -> int:
@@ -183,7 +202,9 @@ class Cage(KeepsSlips[CageState]):
         if isinstance(recorded.event, SlipMove):
             self.slip_book.take_in(recorded)
             return
-        if not isinstance(recorded.event, CashFlagSeen):
+        if isinstance(recorded.event, LimitsBegun):
+            self.limited.add(recorded.event.patron)
+        elif not isinstance(recorded.event, CashFlagSeen):
             self._apply(recorded.event)
         self.cash_book.take_in(recorded)
 

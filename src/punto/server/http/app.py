@@ -13,8 +13,10 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from punto.server.designer import design_routes
+from punto.server.designer.analysis import Analysis
 from punto.server.gateway import Gateway
-from punto.server.history import history_routes
+from punto.server.history import history_routes, own_statement, receipt_routes
 from punto.server.http import (
     audit,
     event_search,
@@ -31,10 +33,10 @@ from punto.server.http import (
     tables,
     verification,
 )
-from punto.server.http.access import devices, people, second_factor, sign_in
-from punto.server.http.money import cage, cage_desk, house, ratings, shift_reports, slips
+from punto.server.http.access import devices, lock, people, second_factor, sign_in
+from punto.server.http.money import cage, cage_desk, house, patron_limits, ratings, shift_reports, slips
 from punto.server.http.school import house_cases, lessons, results
-from punto.server.pit import alert_routes, guard_routes, matter_routes
+from punto.server.pit import alert_routes, guard_routes, matter_routes, significant_routes
 from punto.server.realtime.connection import serve_socket
 from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
@@ -50,14 +52,17 @@ from punto.table.refusal import refuse
 AREAS = (
     sign_in,
     second_factor,
+    lock,
     practice,
     people,
     devices,
     house,
     cage,
     cage_desk,
+    patron_limits,
     slips,
     games,
+    design_routes,
     tables,
     table_people,
     shoes,
@@ -65,12 +70,15 @@ AREAS = (
     roads,
     rounds,
     history_routes,
+    own_statement,
+    receipt_routes,
     pit,
     ratings,
     shift_reports,
     matter_routes,
     alert_routes,
     guard_routes,
+    significant_routes,
     audit,
     event_search,
     verification,
@@ -119,6 +127,7 @@ def create_app(gateway: Gateway) -> ASGIApp:
     gateway.reads_log = partial(audit.reads_log, gateway, openings)
     parts = (
         gateway,
+        Analysis(),
         lessons.Schoolroom(),
         house_cases.HouseCases(store),
         rounds.RoundDigests(store),
@@ -148,7 +157,7 @@ async def _not_found(request: Request, error: Exception) -> Response:
 
 async def _not_stored(_: Request, error: Exception) -> Response:
     log.error("not stored", why=str(error))
-    return refusal_answer(refused(refuse("house-behind" if isinstance(error, HouseBehind) else "not-known")))
+    return refusal_answer(refused(refuse(error.by.value if isinstance(error, HouseBehind) else "not-known")))
 
 
 async def _unreadable(_: Request, error: Exception) -> Response:

@@ -14,13 +14,15 @@ from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from punto.server.access.identity import Person, Session
 from punto.server.access.permissions import Permission, permissions_of
 from punto.server.gateway import Gateway
 from punto.server.http.practice import BUY_IN
 from punto.server.refused import Refused
 from punto.server.routing.guard import POLICY
 from punto.server.routing.routes import Routes
-from punto.server.routing.sessions import delete_cookie, session_of, token_of, unfinished_of
+from punto.server.routing.sessions import delete_cookie, locked_of, session_of, token_of, unfinished_of
+from punto.store.records import ClosedBy
 from punto.table.guidance.dealer_automation import Step
 
 routes = Routes()
@@ -80,27 +82,43 @@ async def _page(gateway: Gateway, request: Request, page: str, status: int = 200
     about |= {"zone": settings.time_zone, "begins": str(settings.day_begins)}
     if gateway.practice:
         about["practice"] = str(BUY_IN)
-    if session:
-        person = session.person
-        about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
-        about["may"] = ",".join(permissions_of(person.duty))
-        if await gateway.people.link_notices(person.id):
-            about["links"] = "yes"
+    about |= await _signed_in(gateway, session) if session else await _not_signed_in(gateway, request)
     about |= _closed(gateway, session is not None and Permission.READ_LOG.is_given_to(session.person.duty))
-    unfinished = None if session else await unfinished_of(gateway, request)
-    if unfinished:
-        about["unfinished"] = "show" if unfinished.person.has_factor else "set-up"
     made = built()
-    if page in made.patron_pages and not {"links", "unfinished"} & about.keys():
+    if page in made.patron_pages and not {"links", "unfinished", "locked", "idle"} & about.keys():
         about["texts"] = "patrons"  # few enough to load sooner; what tells of links or a second factor has more
     app = made.apps.get("zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en")
-    shown = _shell(page, about, status, app)
-    if session is None and token_of(request) and not unfinished:
+    shown = shell_of(page, about, status, app)
+    if session is None and token_of(request) and not {"unfinished", "locked"} & about.keys():
         delete_cookie(shown)  # its session has ended, and it would only keep the page from connecting
     return shown
 
 
-def _shell(page: str, about: dict[str, str], status: int = 200, app: str | None = None) -> HTMLResponse:
+async def _signed_in(gateway: Gateway, session: Session) -> dict[str, str]:
+    """Return what a page is told of a person who is signed in, and when their session locks."""
+    person = session.person
+    about = {"person": person.id, "name": person.name, "duty": person.duty.value}
+    about["may"] = ",".join(permissions_of(person.duty))
+    if await gateway.people.link_notices(person.id):
+        about["links"] = "yes"
+    if session.locks:
+        about |= {"idle": str(gateway.people.idle.minutes()), "factor": _factor(person)}
+    return about
+
+
+async def _not_signed_in(gateway: Gateway, request: Request) -> dict[str, str]:
+    """Return what a page is told where nobody is signed in: whether a session is locked, or what a sign-in lacks."""
+    if locked := await locked_of(gateway, request):
+        return {"locked": "yes", "factor": _factor(locked.person)}
+    unfinished = await unfinished_of(gateway, request)
+    return {"unfinished": "show" if unfinished.person.has_factor else "set-up"} if unfinished else {}
+
+
+def _factor(person: Person) -> str:
+    return "yes" if person.has_factor else "no"
+
+
+def shell_of(page: str, about: dict[str, str], status: int = 200, app: str | None = None) -> HTMLResponse:
     """Return a page, whose own style and script are the only ones a browser may find in it."""
     made = built()
     texts = made.texts.get(about.get("texts", "all"), {})
@@ -117,18 +135,20 @@ def _policy(script: str, style: str) -> str:
 
 def _closed(gateway: Gateway, staff: bool) -> dict[str, str]:
     """Return that the house is closed, if it is, and to staff why."""
-    closed = gateway.floor.watch.closed
-    if not gateway.floor.store.closed or closed is None:
+    closed, store = gateway.floor.watch.closed, gateway.floor.store
+    if not store.closed:
         return {}
-    if not staff:
+    if not staff or (closed is None and store.closed_by is ClosedBy.BEHIND):
         return {"closed": "yes"}
+    if closed is None:
+        return {"closed": "yes", "why": store.closed_by.value}
     missing = ", ".join(f"{each.stream} {each.missing}" for each in closed.lost)
     return {"closed": "yes", "why": closed.why.value, "missing": missing or "–"}
 
 
 def nowhere() -> HTMLResponse:
     """Return the page for an address that leads to nothing."""
-    return _shell("nowhere", {}, 404)
+    return shell_of("nowhere", {}, 404)
 
 
 @routes.get("/")
@@ -141,6 +161,12 @@ async def lobby(gateway: Gateway, request: Request) -> HTMLResponse:
 async def pit(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show the pit."""
     return await _page(gateway, request, "pit")
+
+
+@routes.get("/design")
+async def design(gateway: Gateway, request: Request) -> HTMLResponse:
+    """Show the page on which games are designed."""
+    return await _page(gateway, request, "design")
 
 
 @routes.get("/cage")
@@ -181,6 +207,17 @@ async def game_page(gateway: Gateway, request: Request, game: str, decks: int | 
 async def history(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show a patron's own history."""
     return await _page(gateway, request, "history")
+
+
+@routes.get("/receipt")
+async def receipt() -> HTMLResponse:
+    """Show the page that checks receipts, to anyone: one file that can be saved and needs no network."""
+    content = _content("receipt.html")
+    if content is None:
+        return nowhere()
+    page = content.decode()
+    script, style = (re.findall(rf"<{kind}>(.*?)</{kind}>", page, re.DOTALL)[0] for kind in ("script", "style"))
+    return HTMLResponse(page, headers={"content-security-policy": _policy(script, style)})
 
 
 @routes.get("/tables/{table}")
@@ -247,7 +284,7 @@ async def enter() -> HTMLResponse:
 
     Opening the page does not use it up: a mail scanner may open it first.
     """
-    return _shell("enter", {})
+    return shell_of("enter", {})
 
 
 @routes.get("/static/{name}")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from msgspec import Struct
+from starlette.requests import Request
 
 from punto.roads import DerivedRoad, Grid, RoundMark, Statistics, Win, roads
 from punto.server.gateway import Gateway
+from punto.server.routing.answers import Json, packed
 from punto.server.routing.routes import Routes
 from punto.table.table import Table
 
@@ -84,11 +86,12 @@ routes = Routes("/api", "pages")
 
 
 @routes.get("/tables/{table}/roads")
-async def show_roads(gateway: Gateway, table: str) -> RoadsShown:
+async def show_roads(gateway: Gateway, request: Request, table: str) -> Json[RoadsShown]:
     """Return the roads of the shoe in use, drawn."""
     served = await gateway.refreshed(table)
     state = served.table
-    return RoadsShown(table, served.actor.number, shoe_progress(state), drawn_roads(marks_of(state)))
+    shown = RoadsShown(table, served.actor.number, shoe_progress(state), drawn_roads(marks_of(state)))
+    return packed(request, Json(shown))
 
 
 def shoe_progress(table: Table) -> ShoeProgress | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -12,7 +11,7 @@ from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
-from punto.server.pit.alerts import Alert, AlertKind, TableWatch, repeated_faults, theory_of
+from punto.server.pit.alerts import Alert, AlertKind, TableWatch, every_alert, theory_of
 from punto.server.pit.device_alerts import device_alerts
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
@@ -91,7 +90,7 @@ routes = Routes("/api/alerts", "alerts")
 @routes.get("", permission=Permission.SEE_PIT)
 async def list_alerts(gateway: Gateway, watches: TableWatches, person: Person) -> Json[Alerts]:
     """List the alerts that wait to be acknowledged, and those of the last day that were."""
-    all_ = await _all_alerts(gateway, watches, person)
+    all_ = await all_alerts(gateway, watches, person)
     waiting = [each for each in all_ if each.acknowledged is None][:MOST_SHOWN]
     since = gateway.clock() - KEPT_FOR
     done = [each for each in all_ if each.acknowledged and each.acknowledged.at >= since][:MOST_SHOWN]
@@ -108,13 +107,13 @@ async def acknowledge_alert(
     """Acknowledge an alert by name. It is stored with the person; a second acknowledgement changes nothing."""
     if body.kind is not AlertKind.DEVICE:  # which may be bound to no table
         await gateway.refreshed(body.table)
-    if not _is_there(body, await _all_alerts(gateway, watches, person)):
+    if not _is_there(body, await all_alerts(gateway, watches, person)):
         raise Refused("not-found")
     if (body.table, body.kind.value, body.number) not in gateway.floor.journal.acknowledged:
         alert = AlertAcknowledged(body.table, body.kind.value, body.number, " ".join(body.note.split()))
         await gateway.floor.record(alert, (person.id, person.duty.value))
         log.info("alert acknowledged", table=body.table, kind=body.kind.value, by=person.id)
-    shown = next(each for each in await _all_alerts(gateway, watches, person) if _is_there(body, [each]))
+    shown = next(each for each in await all_alerts(gateway, watches, person) if _is_there(body, [each]))
     words = gateway.floor.words
     await words.look_up(gateway.floor.store, encoder.encode(shown))
     return Json(shown, words=words)
@@ -124,21 +123,16 @@ def _is_there(body: Acknowledgement, alerts: list[AlertShown]) -> bool:
     return any((each.table, each.kind, each.number) == (body.table, body.kind, body.number) for each in alerts)
 
 
-async def _all_alerts(gateway: Gateway, watches: TableWatches, person: Person) -> list[AlertShown]:
+async def all_alerts(gateway: Gateway, watches: TableWatches, person: Person) -> list[AlertShown]:
+    """Return every alert that a person may see, the newest first."""
     floor, now = gateway.floor, gateway.clock()
     of = {name: await watches.of(served) for name, served in list(floor.tables.items())}
-    found = [(table, each) for table, watch in of.items() for each in _of_table(watch, now)]
-    found += repeated_faults(of, floor.settings_at)
+    found = [*every_alert(of, floor.settings_at, now)]
     found += device_alerts(await floor.read_journal())
     hidden = await hidden_tables(floor, person)
     told = [(table, alert) for table, alert in found if table not in hidden or alert.kind not in _OF_MONEY]
     shown = [_shown(floor, table, alert, of.get(table)) for table, alert in told]
     return sorted(shown, key=lambda each: (-each.at, each.table, -each.number, each.kind))
-
-
-def _of_table(watch: TableWatch, now: int) -> Iterator[Alert]:
-    yield from watch.alerts
-    yield from watch.long_holds(now)
 
 
 def _shown(floor: Floor, table: str, alert: Alert, watch: TableWatch | None) -> AlertShown:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -31,15 +31,15 @@ from punto.table.play.wagers import BetsOpened, WagerPlaced, WagerTakenBack
 from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.roles import Role
 
-FEWEST_ROUNDS = 60
-"""Rounds after which the win of an opening is compared with the theoretical one."""
+if TYPE_CHECKING:  # numpy is loaded when something is settled, and not when a server starts
+    from punto.report.returns.return_bounds import ReturnWatch, WagerTheory
+
+LOOKED_EACH = 10
+"""Rounds with a wager between two looks at what the house has won on it."""
 REPEATED_WITHIN = 12 * 60 * 60_000
 """Milliseconds in which faults of one Dealer count together."""
 _IRREGULAR = {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
 _FAULTS = {kind.__name__ for kind in (RoundVoided, RoundCorrected, CardCorrected, PayoutCorrected)}
-
-Theory = Mapping[str, tuple[Fraction, Fraction]]
-"""By wager: the house edge, and the variance of a unit staked."""
 
 
 class AlertKind(StrEnum):
@@ -86,9 +86,11 @@ class Fault(Struct, frozen=True):
 
 
 @lru_cache(maxsize=32)
-def theory_of(book: Rulebook) -> Theory:
+def theory_of(book: Rulebook) -> Mapping[str, WagerTheory]:
     """Return what each wager of a game makes in theory, from a full shoe."""
-    return {each.wager.name: (each.house_edge, each.variance) for each in odds(book, book.decks.most).wagers}
+    from punto.report.returns.return_bounds import WagerTheory
+
+    return {each.wager.name: WagerTheory(each) for each in odds(book, book.decks.most).wagers}
 
 
 class TableWatch:
@@ -139,10 +141,10 @@ class TableWatch:
     # --- an opening and its rounds ---------------------------------------------------------------------------------
 
     def _begin_opening(self, allowed: int | None) -> None:
-        self._allowed, self._rounds, self._is_far = allowed, 0, False
-        self._signed_on = False
-        self._won = 0
-        self._expected = self._variance = Fraction(0)
+        self._allowed, self._signed_on = allowed, False
+        self._returns: dict[str, ReturnWatch] = {}
+        """By wager what the house has won on it in this opening."""
+        self._far: set[str] = set()
         self._begin_round()
 
     def _begin_round(self) -> None:
@@ -193,31 +195,47 @@ class TableWatch:
     def _settled(self, recorded: EventRecord) -> None:
         event, settings = recorded.event, self._settings_at(recorded.at)
         assert isinstance(event, RoundSettled)
-        won, theory = Counter[str](), theory_of(self._book)
+        won = Counter[str]()
         for each in event.wagers:
             won[each.patron] += each.returned - each.stake
-            edge, variance = theory[each.wager]
-            self._expected += each.settled * edge
-            self._variance += each.settled**2 * variance
-            self._won += each.stake - each.returned
-        self._rounds += 1
         for patron, amount in won.items():
             if settings.alert_win and amount >= settings.alert_win:
                 self._raise(AlertKind.WIN, recorded, patron=patron, amount=amount, round=event.round)
-        self._check_deviation(recorded, settings.alert_deviations)
+        self._follow_returns(recorded, event, settings.alert_deviations)
 
-    def _check_deviation(self, recorded: EventRecord, deviations: int) -> None:
-        """Alert once in an opening; wagers of one round count as independent, which is near enough for an alert."""
-        if self._is_far or not deviations or self._rounds < FEWEST_ROUNDS:
-            return
-        if (self._won - self._expected) ** 2 > deviations**2 * self._variance:
-            self._is_far = True
-            expected = round(self._expected)
-            self._raise(AlertKind.DEVIATION, recorded, won=self._won, expected=expected, rounds=self._rounds)
+    def _follow_returns(self, recorded: EventRecord, event: RoundSettled, deviations: int) -> None:
+        """Compare what the house has won on each wager with theory; alert once in an opening of each."""
+        staked, won = Counter[str](), Counter[str]()
+        for each in event.wagers:
+            staked[each.wager] += each.settled
+            won[each.wager] += each.stake - each.returned
+        for wager, stake in staked.items():
+            followed = self._return_of(wager)
+            followed.take_in(stake, won[wager])
+            if stake and deviations and wager not in self._far and followed.rounds % LOOKED_EACH == 0:
+                self._check_deviation(recorded, wager, followed, deviations)
+
+    def _check_deviation(self, recorded: EventRecord, wager: str, followed: ReturnWatch, deviations: int) -> None:
+        from punto.report.returns.return_bounds import log_alarm
+
+        alarm = log_alarm(deviations, len(self._book.wagers))
+        if followed.is_outside(alarm):
+            self._far.add(wager)
+            (low, high), expected = followed.bounds(alarm), round(followed.expected)
+            figures = {"won": followed.won, "expected": expected, "low": low, "high": high, "rounds": followed.rounds}
+            self._raise(AlertKind.DEVIATION, recorded, wager=wager, **figures)
+
+    def _return_of(self, wager: str) -> ReturnWatch:
+        from punto.report.returns.return_bounds import ReturnWatch
+
+        if wager not in self._returns:
+            self._returns[wager] = ReturnWatch(theory_of(self._book)[wager])
+        return self._returns[wager]
 
     def _corrected(self, recorded: EventRecord) -> None:
         assert isinstance(recorded.event, RoundCorrected | OverlookedWagerSettled)
-        self._won -= sum(each.change for each in recorded.event.corrections)
+        for each in recorded.event.corrections:
+            self._return_of(each.after.wager).correct(-each.change)
 
     # --- people ----------------------------------------------------------------------------------------------------
 
@@ -279,3 +297,12 @@ def repeated_faults(
         if most and len(counted) >= most:
             values: dict[str, str | int] = {"person": fault.dealer, "count": len(counted)}
             yield table, Alert(AlertKind.REPEATS, fault.number, fault.at, values)
+
+
+def every_alert(
+    watches: Mapping[str, TableWatch], settings_at: Callable[[int], HouseSettings], now: int
+) -> Iterator[tuple[str, Alert]]:
+    """Yield all alerts that the logs of tables have raised, each with its table."""
+    for table, watch in watches.items():
+        yield from ((table, each) for each in (*watch.alerts, *watch.long_holds(now)))
+    yield from repeated_faults(watches, settings_at)

@@ -31,6 +31,7 @@ from punto.server.realtime.messages import (
 from punto.server.refused import Refused
 from punto.server.routing.sessions import (
     is_from_here,
+    locked_of,
     sender_of,
     session_by,
     session_of,
@@ -58,7 +59,7 @@ MOST_TOO_MANY = 100
 LONGEST_BEHIND = 30.0
 """Seconds: a client that does not read for so long is disconnected."""
 MOST_TABLES = 200
-SESSION_OVER, TOO_SLOW = 4401, 4408
+SESSION_OVER, TOO_SLOW, SESSION_LOCKED = 4401, 4408, 4423
 TRY_LATER = 1013
 
 
@@ -87,11 +88,15 @@ class Connection:
         session: Session | None,
         token: str | None,
         shared: TokenBucket | None = None,
+        without: str = "not-signed-in",
     ) -> None:
+        """``without`` is the code by which commands are refused where nobody is signed in."""
         self._gateway, self._channel, self._token = gateway, channel, token
         self.session = token_digest(token) if token else None
         self.is_device = session is not None and session.person.duty is Duty.DEVICE
         self._person = session.person if session else None
+        self.active_at = session.active_at if session and session.locks else None
+        self._without = without
         self._subscriptions: dict[str, Subscription] = {}
         self._behind_since = 0.0
         self._bucket = TokenBucket(burst=200, refill=100)
@@ -148,13 +153,22 @@ class Connection:
             if type(message) in _NOT_COMMANDS:
                 self._do(message)
             elif self._person is None:
-                raise Refused("not-signed-in")
+                raise Refused(self._without)
             else:
+                if self.active_at is not None:
+                    self._note_input(self.active_at)
                 served = self._gateway.table(message.table)
                 self._count_submitted()
                 self._gateway.submit(self._reply, self._person, served, message)
         except Refused as error:
             self._answer(refused(error.refusal, id_=message.id))
+
+    def _note_input(self, active_at: int) -> None:
+        """Note that a member of staff gives something; refuse it if the session is locked."""
+        idle, token = self._gateway.people.idle, self.session or ""
+        if idle.is_locked(token, active_at):
+            raise Refused("session-locked")
+        idle.note(token)
 
     def _slow_down(self) -> None:
         """Pause a client that sends too much, and close its connection if that does not help."""
@@ -268,6 +282,10 @@ class Connection:
         """Close the connection, since its session has ended."""
         self._channel.close_with(SESSION_OVER)
 
+    def lock(self) -> None:
+        """Close the connection, since its session is locked; without it the client is shown what the public sees."""
+        self._channel.close_with(SESSION_LOCKED)
+
     async def extend(self) -> bool:
         """Extend the session, which is in use; return whether it is still valid."""
         return self._token is not None and await session_by(self._gateway, self._token) is not None
@@ -281,8 +299,9 @@ async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
     token = token_of(websocket)
     try:
         session = await session_of(gateway, websocket)
-        if session is None and await unfinished_of(gateway, websocket):
-            token = None  # until the second factor is shown they watch as a guest does
+        locked = session is None and await locked_of(gateway, websocket) is not None
+        if locked or (session is None and await unfinished_of(gateway, websocket)):
+            token = None  # until it is unlocked, or the second factor is shown, they watch as a guest does
     except StoreError:
         await websocket.accept()
         await websocket.close(TRY_LATER)
@@ -290,7 +309,8 @@ async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
     await websocket.accept()
     channel: FrameChannel = websocket.scope["extensions"][EXTENSION]
     shared = gateway.messages.of(session.person.id if session else sender_of(websocket))
-    connection = Connection(gateway, channel, session, token if session else None, shared)
+    without = "session-locked" if locked else "not-signed-in"
+    connection = Connection(gateway, channel, session, token if session else None, shared, without)
     if token and session is None:
         await websocket.close(SESSION_OVER)
         return

@@ -35,11 +35,11 @@ COLLECTED_FOR = 0.02
 WAGERS_COLLECTED_FOR = 0.1
 """The same while bets stay open, when what happens are the chips of others: a message to each for every chip costs more
 than all else that a wager takes."""
-MANY_WAGERS_COLLECTED_FOR = 0.2
+MANY_WAGERS_COLLECTED_FOR = 0.4
 """The same where the message before held several: at such a table chips come too fast to be followed one by one."""
-TOGETHER = 0.02
+TOGETHER, WAGERS_TOGETHER = 0.02, 0.05
 """Messages that wait are sent at multiples of this many seconds, those of all tables in one go: that takes far less
-than to wake for each table."""
+than to wake for each table. The second is for wagers."""
 WAITS_FOR_MORE = 0.2
 """Seconds that events wait at most where others are about to follow."""
 RETRIED_AFTER = 0.2
@@ -171,15 +171,16 @@ class Feed:
         now = monotonic()
         # With so many wagers at once most subscribers are being answered anyway, and are told in the same write.
         most_are_answered = 2 * len(records) >= len(self._subscriptions)
-        apart = COLLECTED_FOR
+        apart, together = COLLECTED_FOR, TOGETHER
         if more_follow:
             apart = WAITS_FOR_MORE
         elif self._sent.phase is table.phase is Phase.BETTING and not most_are_answered:
             apart = MANY_WAGERS_COLLECTED_FOR if self._held_several else WAGERS_COLLECTED_FOR
+            together = WAGERS_TOGETHER
         if now >= self._flushed_at + apart:
             self.flush()  # in one write with the answers that are just being given
         elif self._timer is None or apart < self._timed_for:
-            due = -(-(self._flushed_at + apart) // TOGETHER) * TOGETHER
+            due = -(-(self._flushed_at + apart) // together) * together
             self._flush_in(due - now, apart)
 
     def _flush_in(self, seconds: float, apart: float) -> None:

@@ -21,6 +21,7 @@ STATUS = {
     "unknown-table": 404,
     "not-found": 404,
     "too-large": 413,
+    "session-locked": 423,
     "bad-message": 422,
     "too-many": 429,
     "failed": 500,
@@ -28,6 +29,7 @@ STATUS = {
     "table-opening": 503,
     "not-known": 503,
     "house-behind": 503,
+    "program-altered": 503,
 }
 """The status of each refusal; any other is a conflict with the state of a table, a person or an account."""
 

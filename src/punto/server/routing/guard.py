@@ -70,7 +70,7 @@ class Guard:
             await refusal_answer(refused(error.refusal))(scope, receive, send_with_headers)
             return
         try:
-            await self._app(scope, _Bounded(receive), send_with_headers)
+            await self._app(scope, Bounded(receive), send_with_headers)
         except asyncio.CancelledError:  # the server stops and waits no longer
             if begun or not self._gateway.floor.stopping:
                 raise
@@ -85,7 +85,7 @@ class Guard:
             raise Refused("wrong-origin")
 
 
-class _Bounded:
+class Bounded:
     """A request's body up to a limit, whatever its sender said of its length."""
 
     def __init__(self, receive: Receive) -> None:

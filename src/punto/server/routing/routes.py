@@ -34,7 +34,7 @@ from punto.server.gateway import Gateway
 from punto.server.realtime.messages import RefusedMessage
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json, NoContent, refusal_answer
-from punto.server.routing.sessions import check_permission, session_of
+from punto.server.routing.sessions import check_permission, required_session, session_of
 
 REQUIRED: Any = Signature.empty
 Handler = Callable[..., Awaitable[Any]]
@@ -150,7 +150,7 @@ class Endpoint:
                 values[self.person] = caller
         known = request.app.state.parts
         if self.changes and not self.while_closed and known[Gateway].floor.store.closed:
-            raise Refused("house-behind")
+            raise Refused(known[Gateway].floor.store.closed_by.value)
         for keyword, kind in self.parts.items():
             values[keyword] = request if kind is Request else known[kind]
         for each in self.in_path:
@@ -162,11 +162,12 @@ class Endpoint:
         return answer_with(await self.handler(**values))
 
     async def _caller(self, request: Request) -> Person | None:
-        session = await session_of(request.app.state.parts[Gateway], request)
+        gateway: Gateway = request.app.state.parts[Gateway]
+        session = await (required_session if self.signed_in else session_of)(gateway, request)
         if session is None:
-            if self.signed_in:
-                raise Refused("not-signed-in")
             return None
+        if session.locks and self.changes:  # what a page reads by itself is no input of a person
+            gateway.people.idle.note(session.token)
         if self.permission:
             check_permission(session.person, self.permission)
         return session.person

@@ -43,20 +43,26 @@ async def session_by(gateway: Gateway, token: str) -> Session | None:
     return await gateway.people.session(token) or await gateway.devices.session(token)
 
 
+async def locked_of(gateway: Gateway, connection: HTTPConnection) -> Session | None:
+    """Return the caller's session if it is locked, since nothing was given in it for some minutes."""
+    token = token_of(connection)
+    return await gateway.people.locked(token) if token else None
+
+
 async def unfinished_of(gateway: Gateway, connection: HTTPConnection) -> Session | None:
     """Return the caller's session if it lacks only the second factor."""
     token = token_of(connection)
     return await gateway.people.unfinished(token) if token else None
 
 
-async def signed_in(gateway: Gateway, connection: HTTPConnection, permission: Permission | None = None) -> Person:
-    """Return the caller; raise ``Refused`` if the caller is not signed in or the caller's duty lacks the permission."""
-    session = await session_of(gateway, connection)
-    if session is None:
-        raise Refused("not-signed-in")
-    if permission is not None:
-        check_permission(session.person, permission)
-    return session.person
+async def required_session(gateway: Gateway, connection: HTTPConnection) -> Session:
+    """Return the caller's session; raise ``Refused`` if it is locked, or there is none."""
+    if session := await session_of(gateway, connection):
+        return session
+    locked = await locked_of(gateway, connection)
+    if session := await session_of(gateway, connection):  # unlocked between the two looks
+        return session
+    raise Refused("session-locked" if locked else "not-signed-in")
 
 
 def check_permission(person: Person, permission: Permission) -> None:

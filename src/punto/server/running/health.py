@@ -25,6 +25,8 @@ class Trouble(StrEnum):
     """Tables are still being opened; commands at others are stored."""
     HOUSE_BEHIND = "house-behind"
     """It went back in time, and nobody has accepted that yet."""
+    PROGRAM_ALTERED = "program-altered"
+    """The program's files are not those of the build that the house has signed."""
     DATABASE = "database"
     """It refuses what is to be stored, or is away."""
     DATABASE_HANGS = "database-hangs"

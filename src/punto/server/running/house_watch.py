@@ -15,7 +15,7 @@ from punto.store.events.house_events import HOUSE, ClosedWhy, HouseClosed, LostT
 from punto.store.events.shoe_events import SHOES
 from punto.store.house import record
 from punto.store.protocol import Store
-from punto.store.records import EventRecord
+from punto.store.records import ClosedBy, EventRecord
 from punto.store.trust.custody import Custody, custody_of, doubt
 from punto.store.trust.keys import Keys
 from punto.store.trust.mark import BadMark, HouseMark, mark_files
@@ -84,6 +84,7 @@ class HouseWatch:
         if self.closed:
             return
         self._store.closed, self.closed, self.since = True, recorded.event, recorded.at
+        self._store.closed_by = ClosedBy.BEHIND
         lost = {each.stream: [each.acknowledged, each.found] for each in self.closed.lost}
         log.error("the house is closed", why=self.closed.why.value, lost=lost)
         self._when_closed()

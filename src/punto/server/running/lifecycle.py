@@ -34,7 +34,9 @@ from punto.server.running.checkpoint_keeper import CheckpointKeeper
 from punto.server.running.connections import USUAL_LIMITS, ClientLimits, ClientLines, raise_descriptor_limit
 from punto.server.running.house_clock import HouseClock, watch_clock
 from punto.server.running.house_watch import HouseWatch, check_no_mark
+from punto.server.running.log_keeper import LogKeeper
 from punto.server.running.practice_house import furnish
+from punto.server.running.program_check import DAY, ProgramCheck
 from punto.server.running.proxies import NO_PROXIES, Proxies
 from punto.server.running.stopping import CLOSE_WITHIN, FINISH_WITHIN, REQUESTS_WITHIN, end_now, end_within, within
 from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
@@ -43,10 +45,12 @@ from punto.store.address import is_postgresql, open_store
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE, ClockSet
 from punto.store.events.people_events import PeopleTakenOver, PersonKept, stored_digest
+from punto.store.events.program_events import GameServed
 from punto.store.house import SYSTEM, is_unmade, record
 from punto.store.protocol import Store
 from punto.store.records import Damaged
 from punto.store.trust.keys import ENVIRONMENT, Keys, load_keys, make_keys
+from punto.store.trust.program_files import PACKAGE
 from punto.table.default_settings import practice_setting as practice_setting
 
 LINKS_LAST = 24 * HOUR
@@ -66,6 +70,8 @@ class Options:
     database: str
     key_file: Path | None = None
     mark_file: Path | None = None
+    log_folder: Path | None = None
+    """Where the log is published; without it nothing is sealed."""
     host: str = "127.0.0.1"
     port: int = 8000
     practice: bool = False
@@ -76,6 +82,10 @@ class Options:
     secure: bool = False
     pace: Pace = USUAL_PACE
     games: tuple[str, ...] = APPROVED
+    program: Path = PACKAGE
+    """The folder of the program, whose files are checked."""
+    program_checked_each: float = DAY
+    """Seconds between checks of the program's files."""
 
     @property
     def where_the_key_is(self) -> Path:
@@ -105,10 +115,13 @@ class Serving:
     gateway: Gateway
     links: list[tuple[Duty, str]]
     """For the first people to sign in; made with the house."""
+    sealed: LogKeeper | None = None
 
     async def close(self) -> None:
-        """Finish the commands that were accepted, then close the database."""
+        """Finish the commands that were accepted, seal them, then close the database."""
         await self.floor.stop()
+        if self.sealed:
+            await self.sealed.stop()
         await self.store.close()
 
 
@@ -156,8 +169,17 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         floor.watch = HouseWatch(store, keys, clock, options.where_the_mark_is)
         floor.automatic, floor.pause = AutoDealer(floor, options.pace).drive, options.pace.look
         floor.time_to_cut = round(3_000 * options.pace.cut)
+        own = [GameServed(book.key, book.digest) for book in games.values() if book.key not in APPROVED]
+        program = ProgramCheck(store, keys, clock, own, options.program, options.program_checked_each)
+        found = await program.begin()
         await floor.start(options.practice)
-        audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
+        if HOUSE not in floor.closed:
+            await program.record_start(found, floor.journal.program)
+            await floor.follow_house()
+        program.when_closed = floor.stand_still
+        floor.spawn(program.keep_up())
+        audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games))) | floor.saved.files
+        floor.saved.on_saved = lambda game: audited.update({game.book.digest: game})
         gateway = Gateway(floor, people, clock, options.origins, options.secure, audited, options.proxies)
         gateway.practice = options.practice and floor.house.practice
         keeper = CheckpointKeeper(store, keys, audited, BackgroundJobs(store))
@@ -168,9 +190,15 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         floor.spawn(gateway.refused_sign_ins.keep_up())
         await take_over_people(store, floor)
         serving = Serving(store, floor, people, gateway, [])
+        if options.log_folder:
+            gateway.log_folder = options.log_folder
+            serving.sealed = LogKeeper(store, keys, options.log_folder, options.database if busy else None)
+            floor.spawn(serving.sealed.keep_up())
         if floor.house.is_new:
             serving.links = await _first_people(people, options)
-        if gateway.practice and (floor.house.is_new or not store.shared):  # where it is shared, another may be at it
+        if (
+            gateway.practice and not store.closed and (floor.house.is_new or not store.shared)
+        ):  # where it is shared, another may be at it
             await furnish(floor, people)
     except BaseException:
         await store.close()

@@ -18,6 +18,9 @@ from punto.rules.rulebook import Rulebook
 from punto.server.cash.cage import Cage, CageCompanion
 from punto.server.cash.debt_book import DebtBook
 from punto.server.cash.slips import SlipCompanion, command_of
+from punto.server.designer.saved_games import SavedGames
+from punto.server.patron_limits.limit_keeper import LimitedCompanion, LimitKeeper
+from punto.server.patron_limits.stops import stop_of
 from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.running.house_watch import HouseWatch
@@ -34,12 +37,11 @@ from punto.server.tables.table_actor import Answered, Giver, TableActor, outcome
 from punto.server.tables.table_opener import TableOpener
 from punto.store.codec import UnknownEvent, encoder
 from punto.store.events.cage_events import CAGE
+from punto.store.events.design_events import GameSaved
 from punto.store.events.house_events import (
     HOUSE,
     ONLY_RECORDED,
-    AlertAcknowledged,
     AutomationSet,
-    HeadNoted,
     SettingsChanged,
     StoreMade,
     TableCreated,
@@ -66,6 +68,7 @@ from punto.table.play.dealing import CardExposed
 from punto.table.play.debts import DebtCollected, PayDebt
 from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
 from punto.table.play.unread_card import ConfirmCard
+from punto.table.play.wagers import OpenBets, PlaceWager
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import AUTOMATON, Actor, Role
@@ -79,6 +82,8 @@ _ABOUT_A_SHOE = (LoadShoe, DetermineMissing, ConfirmCard)
 """What is stored in the shoes' stream too: that a shoe is used, and cards that people tell the house."""
 _SPECIAL = frozenset({*_THROUGH_THE_CAGE, *_BY_SLIP, *_ABOUT_A_SHOE, PayDebt})
 """The commands that a table does not get as they come, or not alone."""
+_WAGERING = (OpenBets, PlaceWager)
+"""What is refused where the house has stopped gaming."""
 _FOLLOWED_UP = frozenset(kind.__name__ for kind in (CardExposed, CardsBurned, ShoeLoaded, ShoeEnded, DebtCollected))
 """The events after which something is done beside the table."""
 LAST_NOTES = 2.0
@@ -92,10 +97,12 @@ class Floor:
 
     def __init__(self, store: Store, keys: Keys, clock: Clock, games: dict[str, Rulebook]) -> None:
         self.store, self._keys, self.clock, self.games = store, keys, clock, games
-        self.house = House(store, keys)
+        self.saved, self.house = SavedGames(games), House(store, keys)
         self.cage = Cage(store, clock)
         self.words = KnownWords()
         self.debts = DebtBook(store, self.cage, clock)
+        self.limits = LimitKeeper(store, self.cage, clock)
+        self.limits.tables, self.limits.changed = self.debts.tables, self.follow
         self.tables: dict[str, ServedTable] = {}
         self.created: dict[str, str] = {}
         """Every table of the house, served here or not, and the key of its game."""
@@ -136,7 +143,7 @@ class Floor:
         await restore(self.trust, HOUSE, self.house_stream)  # before anything is compared with the house's last event
         try:
             self.house = await House.open(self.store, self._keys, self.clock(), practice)
-            await self.watch.begin(self._stand_still)
+            await self.watch.begin(self.stand_still)
         except (UnknownEvent, Damaged):
             log.error("the house does not say which key it was made with")  # to follow it closes it
         await self._follow_house_at_start()
@@ -218,11 +225,12 @@ class Floor:
     ) -> None:
         """Add a table to the house; of several requests for one name at once, one succeeds."""
         while True:
-            await self._follow_open_house()
+            await self.follow_open_house()
             if not self._can_be_a_table(name):
                 raise ValueError(f"there is a table {name} already, or it can be no table's name")
             try:
-                await self.house.create_table(name, book, self.clock(), self.house_stream.chain.number, giver)
+                newest = self.games.get(book.key, book)  # another version may have been saved meanwhile
+                await self.house.create_table(name, newest, self.clock(), self.house_stream.chain.number, giver)
             except Conflict:
                 continue  # another process appended first, perhaps with this very name
             break
@@ -232,7 +240,7 @@ class Floor:
 
     async def automate(self, name: str, steps: Collection[Step], giver: Giver = SYSTEM) -> None:
         """Set which of the Dealer's steps are automatic at a table."""
-        await self._follow_open_house()
+        await self.follow_open_house()
         before = self.tables[name].steps if name in self.tables else ()
         await self.house.automate(name, steps, self.clock(), before, giver)
         await self.follow_house()
@@ -240,7 +248,7 @@ class Floor:
     async def change_settings(self, settings: HouseSettings, seen: HouseSettings, giver: Giver) -> bool:
         """Record the settings of the house; return False if they are not, or no more, as the person saw them."""
         while True:
-            await self._follow_open_house()
+            await self.follow_open_house()
             if self.settings != seen:
                 return False
             changed = EventRecord.of(SettingsChanged(settings, seen), self.clock(), *giver)
@@ -272,11 +280,11 @@ class Floor:
 
     async def record(self, event: Event, giver: Giver) -> None:
         """Record what a person did in the house's stream, and follow it."""
-        await self._follow_open_house()
+        await self.follow_open_house()
         await record_of_house(self.store, [event], self.clock(), giver)
         await self.follow_house()
 
-    async def _follow_open_house(self) -> None:
+    async def follow_open_house(self) -> None:
         """Follow the house's stream, and raise ``StreamClosed`` if it cannot be followed to its end."""
         await self.follow_house()
         if HOUSE in self.closed:
@@ -289,6 +297,7 @@ class Floor:
 
     def _begin_house(self, journal: HouseJournal) -> None:
         """Begin with what the house's stream has said so far; no event of it was one that cannot be followed."""
+        self.saved.begin(journal)
         self._names = {HOUSE, CAGE, *journal.tables}
         self.created = {name: each.game for name, each in journal.tables.items()}
         self.opener.waiting = {name: each.digest for name, each in journal.tables.items()}
@@ -304,14 +313,14 @@ class Floor:
                 self.created[name] = game
                 if HOUSE not in self.closed:
                     self.opener.waiting[name] = digest
+            case GameSaved() as saved:
+                self.saved.take_in(saved)
             case AutomationSet(table=name, steps=steps) if name in self.created:
                 self._set_automation(name, frozenset(map(Step, steps)))
             case event if isinstance(event, ONLY_RECORDED):
-                pass
+                pass  # at most in the journal
             case WordsErased(words=words):
                 self.words.forget(words)
-            case HeadNoted() | SettingsChanged() | AlertAcknowledged():
-                pass  # in the journal
             case other if not (isinstance(other, StoreMade) and recorded.number == 1):
                 raise ValueError("is nothing that happens to the house")
 
@@ -340,7 +349,7 @@ class Floor:
             if served.timer:
                 served.timer.cancel()
 
-    def _stand_still(self) -> None:
+    def stand_still(self) -> None:
         """Stop whatever is automatic: the house is closed."""
         for served in self.tables.values():
             served.steps = frozenset()
@@ -411,7 +420,13 @@ class Floor:
         id_: MessageId = None,
     ) -> None:
         """Submit a command to a table's actor, with its companion in another stream where it has one."""
-        if type(command) not in _SPECIAL:
+        if (
+            self.journal.stops
+            and type(command) in _WAGERING
+            and (stopped := stop_of(self.journal, served.book.key, served.name))
+        ):
+            answered(stopped)
+        elif type(command) not in _SPECIAL:
             served.actor.submit(answered, command, key, giver, None, id_)
         elif isinstance(command, _THROUGH_THE_CAGE):
             self._submit_with_cage(answered, served, command, key, giver, id_)
@@ -442,7 +457,8 @@ class Floor:
                 answered(refuse("not-your-chips"))
                 return
             command = replace(command, by=CAGE_ACTOR)
-        companion = CageCompanion(self.cage, served.name, by, from_account, of_house=True)
+        cage_side = CageCompanion(self.cage, served.name, by, from_account, of_house=True)
+        companion = LimitedCompanion(cage_side, self.limits, served.name, by)
         served.actor.submit(answered, command, key, by, companion, id_)
 
     async def transfer(
@@ -456,7 +472,8 @@ class Floor:
     ) -> DoneMessage | Refusal:
         """Move money between a patron's account and chips at a table, as a person at the cage does for the patron."""
         command = (BuyIn if to_table else CashOut)(CAGE_ACTOR, patron, amount)
-        companion = CageCompanion(self.cage, served.name, giver, from_account=True, of_house=True)
+        cage_side = CageCompanion(self.cage, served.name, giver, from_account=True, of_house=True)
+        companion = LimitedCompanion(cage_side, self.limits, served.name, giver)
         answer = await outcome(served.actor.submit, command, key, giver, companion)
         assert not isinstance(answer, Exception)
         await self.cage.catch_up()

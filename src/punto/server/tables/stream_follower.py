@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -159,15 +159,22 @@ class StreamFollower(Generic[S]):
         decide: Callable[[], tuple[Event | None, T]],
         giver: tuple[str, str] = SYSTEM,
         key: tuple[str, bytes] | None = None,
+        check: Callable[[], Awaitable[None]] | None = None,
     ) -> T:
         """Decide by the newest state and append the event, if there is one; again if another process appends first.
 
-        With an idempotency key, a word and a digest, a retry raises ``Repeated``.
+        With an idempotency key, a word and a digest, a retry raises ``Repeated``. ``check`` reads another stream, and
+        raises if nothing may be appended: it is repeated unless this stream stays as it was until the commit.
         """
         while True:
             await self.catch_up()
             if key and (known := await self._store.answer(giver[0], key[0])):
                 raise Repeated(known)
+            before = self._number
+            if check:
+                await check()
+            if self._number != before:
+                continue
             event, result = decide()
             if event is None:
                 return result

@@ -13,6 +13,7 @@ from itertools import takewhile
 from time import monotonic
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from punto.rules.rulebook import Rulebook
@@ -34,6 +35,7 @@ from punto.table.evolve import evolve
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.debts import DebtCollected, DebtPaid
+from punto.table.play.loss_limits import ALLOWANCE_OVER, AllowanceSet
 from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.refusal import Refusal, refuse
 from punto.table.settings import Device
@@ -65,11 +67,28 @@ async def outcome(submit: Callable[Concatenate[Callable[[A], None], P], None], *
     return given
 
 
+class Prepared(Struct, frozen=True):
+    """What goes with a command of a patron with limits: an event of the table, and what goes to other streams."""
+
+    event: AllowanceSet
+    appends: tuple[Append, ...]
+    refusal: Refusal | None = None
+    """Why no more is reserved, if that is less than the patron has here."""
+
+
 class Companion(Protocol):
     """The side of a command in another stream, the cage's or the shoes', stored together with it or not at all."""
 
-    async def prepare(self, command: Command, table: Table) -> Append | Refusal | None:
+    async def prepare(self, command: Command, table: Table) -> Append | Prepared | Refusal | None:
         """Return what has to be stored with the command, by the newest state, or why it cannot be."""
+        ...
+
+
+class AllowanceKeeping(Protocol):
+    """The limits of patrons over the house, of which a table holds a part."""
+
+    async def renew(self, table: str, state: Table, patron: str, giver: Giver) -> Prepared | Refusal:
+        """Return what a table reserves for a patron who has used up what it held; refuse if they may not play."""
         ...
 
 
@@ -137,12 +156,13 @@ class TableActor:
         words: KnownWords | None = None,
         debts: DebtBooking | None = None,
         trust: HouseTrust | None = None,
+        limits: AllowanceKeeping | None = None,
     ) -> None:
         self.store, self.name, self.book = store, name, book
         self._clock, self._card_at, self._published, self._shoes = clock, card_at, published, shoes
         self.words = words or KnownWords()
         """What people wrote here in their own words; events and states hold references to it."""
-        self._debts = debts
+        self._debts, self._limits = debts, limits
         self._trust = trust
         """Signs and checks snapshots; without it there are none."""
         self.table, self.chain = Table(book), Chain(name)
@@ -352,19 +372,43 @@ class TableActor:
             if self._shoes and is_set_aside(self.table, pending.command):
                 await self._shoes.catch_up()  # another process may have been told that card: no other may replace it
             command = self._complete(pending.command)
-            decision = decide(self.table, command)
+            decision, beside = await self._decide_with_beside(pending, command)
             if not isinstance(decision, Refusal):
-                alone = pending.companion is None and not _moves_debts(decision)
-                beside = () if alone else await self._prepare_beside(pending, decision)
-                if not isinstance(beside, Refusal):
-                    self._prepare_transaction(pending, decision, self.table, self.number, beside)
-                    return True
-                decision = beside
+                self._prepare_transaction(pending, decision, self.table, self.number, beside)
+                return True
             # The shoe's stream is followed in the background too: a card may have become known meanwhile.
             if self.store.shared and (await self._catch_up() or self._complete(pending.command) != command):
                 continue
             pending.answer_with(await self._first_answer(pending) or decision)
             return False
+
+    async def _decide_with_beside(
+        self, pending: PendingCommand, command: Command
+    ) -> tuple[Sequence[Event] | Refusal, Sequence[Append]]:
+        """Decide a command, with what goes to other streams together with its events."""
+        decision = decide(self.table, command)
+        try:
+            if isinstance(decision, Refusal):
+                if decision.code == ALLOWANCE_OVER and self._limits:
+                    return await self._decide_renewed(pending, command, str(decision.values["patron"]), self._limits)
+            elif pending.companion or _moves_debts(decision):
+                return await self._prepare_beside(pending, decision)
+        except StreamClosed as closed:
+            return closed.refusal, ()
+        return decision, ()
+
+    async def _decide_renewed(
+        self, pending: PendingCommand, command: Command, patron: str, limits: AllowanceKeeping
+    ) -> tuple[Sequence[Event] | Refusal, Sequence[Append]]:
+        """Decide by an allowance that is renewed with the command; refuse by the limit if that is not enough."""
+        prepared = await limits.renew(self.name, self.table, patron, pending.giver)
+        if isinstance(prepared, Refusal):
+            return prepared, ()
+        decision = decide(evolve(self.table, prepared.event), command)
+        if isinstance(decision, Refusal):
+            over = decision.code == ALLOWANCE_OVER and prepared.refusal
+            return over or decision, ()
+        return (prepared.event, *decision), prepared.appends
 
     def _decide_following(self, first: PendingCommand, following: Sequence[PendingCommand]) -> list[PendingCommand]:
         """Decide the commands that can be stored together with the first: all up to one that cannot."""
@@ -405,17 +449,17 @@ class TableActor:
         pending.answer = Answer(by, key.word, key.digest, self.name, number + 1, number + len(records)) if key else None
         pending.records, pending.error = (), None
 
-    async def _prepare_beside(self, pending: PendingCommand, events: Sequence[Event]) -> Sequence[Append] | Refusal:
-        """Return what goes to other streams together with a command's events, or why it cannot."""
-        try:
-            if pending.companion:
-                append = await pending.companion.prepare(pending.command, self.table)
-                return append if isinstance(append, Refusal) else (append,) if append else ()
-            if self._debts:
-                return await self._debts.book(self.name, events, pending.giver)
-        except StreamClosed as closed:
-            return closed.refusal
-        return ()
+    async def _prepare_beside(
+        self, pending: PendingCommand, events: Sequence[Event]
+    ) -> tuple[Sequence[Event] | Refusal, Sequence[Append]]:
+        """Return a command's events, and what goes to other streams together with them, or why it cannot."""
+        if pending.companion:
+            beside = await pending.companion.prepare(pending.command, self.table)
+            if isinstance(beside, Prepared):
+                return (*events, beside.event), beside.appends
+            return (beside, ()) if isinstance(beside, Refusal) else (events, (beside,) if beside else ())
+        booked = await self._debts.book(self.name, events, pending.giver) if self._debts else []
+        return (booked, ()) if isinstance(booked, Refusal) else (events, booked)
 
     async def _take_in(self, batch: Sequence[PendingCommand]) -> int:
         """Answer what was stored, up to the first that was not; return how many commands are answered."""

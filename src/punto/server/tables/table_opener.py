@@ -109,7 +109,7 @@ class TableOpener:
         keeper = ShoeKeeper(floor.store, self._keys, name, floor.clock, floor.time_to_cut)
         actor = TableActor(
             floor.store, name, book, floor.clock, keeper.card_if_known, partial(floor.published, name), keeper,
-            floor.words, floor.debts, floor.trust,
+            floor.words, floor.debts, floor.trust, floor.limits,
         )  # fmt: skip
         return actor, keeper
 

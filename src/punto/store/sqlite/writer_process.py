@@ -8,6 +8,7 @@ however it ends, its writer finishes the commit it has begun and ends too.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -79,6 +80,8 @@ def write_for(server: socket.socket, file: Path) -> None:
     except StoreError as error:
         _send(server, str(error).encode())
         return
+    gc.freeze()  # what exists now stays for good: the collector need not look at it after every few commits
+    gc.set_threshold(100_000, 20, 50)
     _send(server, b"")
     while request := _receive(server):
         _send(server, _commit(writer, *_decode_request(request)))

@@ -16,6 +16,7 @@ from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.withdrawal import WithdrawalHold, without_wager
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, names_an_area, room_among, room_in_area, stake_of
+from punto.table.play.loss_limits import within_allowance
 from punto.table.play.settlement import settled_by
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, sensitive
@@ -137,6 +138,7 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
         or above_zero(command.amount)
         or room_in_area(table, command)
         or has_chips(table, command.patron, command.amount)
+        or within_allowance(table, command.patron, command.amount, command.at)
     )
     if refusal:
         return refusal

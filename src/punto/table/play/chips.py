@@ -168,6 +168,9 @@ def _cashed_out(table: Table, event: CashedOut) -> Table:
 
 def brought(table: Table, patron: str, amount: int) -> Table:
     """Return the table with an amount that a patron brought, or took away, left out of their losses."""
+    if allowance := table.allowances.get(patron):
+        counted = replace(allowance, brought=allowance.brought + amount)
+        table = table.changed(allowances=with_entry(table.allowances, patron, counted))
     own = table.own_limits.get(patron)
     if own is None:
         return table

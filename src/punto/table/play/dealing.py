@@ -313,6 +313,8 @@ def outcome_of(table: Table) -> OutcomeClass:
         banker_cards=len(table.round.hands[Hand.BANKER]),
         player_first_two=table.round.first_two(Hand.PLAYER),
         banker_first_two=table.round.first_two(Hand.BANKER),
+        player=table.round.exposed(Hand.PLAYER),
+        banker=table.round.exposed(Hand.BANKER),
     )
 
 

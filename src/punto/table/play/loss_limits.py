@@ -1,16 +1,18 @@
-"""What patrons allow themselves to lose. No rule of a game asks for it; once set, it binds the patron."""
+"""What patrons allow themselves to lose, here and over the house. No rule of a game asks for it; once set, it binds."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
 from punto.table.command import PatronAct, patron_of, recorder_of
-from punto.table.event import Event
+from punto.table.event import Event, Settled
 from punto.table.guards import Decision, is_open, is_patron, records
 from punto.table.money import Cents
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
-from punto.table.table import OwnLimit, Table, with_entry
+from punto.table.table import Allowance, OwnLimit, Table, with_entry
 
 
 class LimitLoss(PatronAct, frozen=True):
@@ -28,6 +30,8 @@ class LossLimited(Event, frozen=True):
     """What it is counted from: what the patron had here, plus what was brought since, less what was taken away."""
     recorded_by: str | None = None
     """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
+    before: Cents | None = None
+    """What was in force until then; None without a limit, and in older events."""
 
 
 class LossLimitEased(Event, frozen=True):
@@ -38,8 +42,25 @@ class LossLimitEased(Event, frozen=True):
     counts_from: int
     recorded_by: str | None = None
     """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
+    before: Cents | None = None
+    """What was in force until then; None without a limit, and in older events."""
 
 
+class AllowanceSet(Event, frozen=True):
+    """What a patron may lose and stake here by their limits over the house, counted from now on.
+
+    Stored together with the reservation in the patron's own stream. It is the house that sets it, not the table.
+    """
+
+    patron: str
+    loss: Cents | None = None
+    stake: Cents | None = None
+    until: int | None = None
+    """When it has to be renewed; a wager after that is placed only with a new one."""
+
+
+ALLOWANCE_OVER = "allowance-over"
+"""The refusal of a wager for which the house may renew what the table holds of the patron's limits."""
 EASED_AFTER = 24 * 3_600_000
 """Milliseconds until a higher limit, or none, is in force; a lower one is at once."""
 
@@ -57,8 +78,8 @@ def limit_loss(table: Table, command: LimitLoss) -> Decision:
     if own is None or now is None:
         return refuse("no-own-limit") if limit is None else (LossLimited(patron, limit, table.has(patron), recorder),)
     if limit is not None and limit <= now:
-        return (LossLimited(patron, limit, own.brought, recorder),)
-    return (LossLimitEased(patron, limit, (command.at or 0) + EASED_AFTER, recorder),)
+        return (LossLimited(patron, limit, own.brought, recorder, now),)
+    return (LossLimitEased(patron, limit, (command.at or 0) + EASED_AFTER, recorder, now),)
 
 
 def _can_be_a_limit(limit: int | None) -> Refusal | None:
@@ -73,6 +94,45 @@ def within_own_limit(table: Table, patron: str, amount: int, at: int | None) -> 
         return None
     left = table.chips[patron] - table.owed.get(patron, 0) - amount
     return refuse("own-limit", amount=limit) if own.brought - left > limit else None
+
+
+def within_allowance(table: Table, patron: str, amount: int, at: int | None) -> Refusal | None:
+    """Refuse if a wager would exceed what is left here of the patron's limits over the house; it may be renewed."""
+    allowance = table.allowances.get(patron)
+    if allowance is None:
+        return None
+    over = allowance.until is not None and (at is None or at >= allowance.until)
+    if allowance.loss is not None:
+        left = table.chips[patron] - table.owed.get(patron, 0) - amount
+        over = over or allowance.brought - left > allowance.loss
+    if allowance.stake is not None:
+        over = over or allowance.staked + table.round.staked_by(patron) + amount > allowance.stake
+    return refuse("allowance-over", patron=patron) if over else None
+
+
+@evolves(AllowanceSet)
+def _allowance_set(table: Table, event: AllowanceSet) -> Table:
+    allowance = Allowance(event.loss, event.stake, event.until, table.has(event.patron))
+    return table.changed(allowances=with_entry(table.allowances, event.patron, allowance))
+
+
+def staked(table: Table, wagers: Iterable[Settled]) -> Mapping[str, Allowance]:
+    """Return the allowances after wagers were settled."""
+    if not table.allowances:
+        return table.allowances
+    after = dict(table.allowances)
+    for each in wagers:
+        if each.patron in after:
+            after[each.patron] = replace(after[each.patron], staked=after[each.patron].staked + each.stake)
+    return after
+
+
+def at_closing(table: Table) -> Mapping[str, Allowance]:
+    """Return the allowances of a table that closes: chips are taken away, and not lost."""
+    return {
+        patron: replace(each, brought=each.brought - table.has(patron) - table.owed.get(patron, 0))
+        for patron, each in table.allowances.items()
+    }
 
 
 @evolves(LossLimited)

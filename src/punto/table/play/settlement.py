@@ -12,6 +12,7 @@ from punto.table.guards import Decision, by, in_float, in_phase, not_held
 from punto.table.play.card_handling import WAGER_ON
 from punto.table.play.dealing import outcome_of
 from punto.table.play.dealing_device import DeviceReturned
+from punto.table.play.loss_limits import staked
 from punto.table.play.shoes import ShoeEnded
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -143,4 +144,5 @@ def _round_settled(table: Table, event: RoundSettled) -> Table:
         commission=commission,
         under_minimum=frozenset(under),
         history=history,
+        allowances=staked(table, event.wagers),
     )

@@ -14,6 +14,7 @@ from punto.table.money import Cents, Pieces
 from punto.table.play.appointments import AppointActing, EndActing
 from punto.table.play.debts import SettleDebt
 from punto.table.play.duty import AnswerCall, CallPit, SignOff, SignOn
+from punto.table.play.loss_limits import at_closing
 from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
@@ -107,6 +108,8 @@ class LimitsChanged(Event, frozen=True):
     """Some wagers have other limits from now on."""
 
     limits: Public[Mapping[str, Limits]]
+    before: Mapping[str, Limits] | None = None
+    """Of the same wagers until then; older events do not say it."""
 
 
 class MethodChanged(Event, frozen=True):
@@ -114,6 +117,8 @@ class MethodChanged(Event, frozen=True):
 
     method: Public[str]
     clause: Public[str | None]
+    before: str | None = None
+    """The method until then; older events do not say it."""
 
 
 class AreaRestricted(Event, frozen=True):
@@ -123,6 +128,8 @@ class AreaRestricted(Event, frozen=True):
     clause: Public[str | None]
     wager: Public[str | None] = None
     position: Public[int | None] = None
+    before: int | None = None
+    """How many there were until then; older events do not say it."""
 
 
 @decides(OpenTable)
@@ -193,7 +200,10 @@ def change_limits(table: Table, command: ChangeLimits) -> Decision:
         or by(table, command, Role.PIT_MANAGER)
         or limits_fit(table.book, table.set_up, command.limits, whole=False)
     )
-    return refusal or (LimitsChanged(dict(command.limits)),)
+    if refusal:
+        return refusal
+    before = {wager: table.set_up.limits[wager] for wager in command.limits}
+    return (LimitsChanged(dict(command.limits), before),)
 
 
 @decides(ChangeMethod)
@@ -207,7 +217,9 @@ def change_method(table: Table, command: ChangeMethod) -> Decision:
         or by(table, command, needed, provision="method-choice")
         or method_fits(table.book, table.set_up, command.method)
     )
-    return refusal or (MethodChanged(command.method, table.book.clause_of("method-choice")),)
+    if refusal:
+        return refusal
+    return (MethodChanged(command.method, table.book.clause_of("method-choice"), table.set_up.method),)
 
 
 @decides(RestrictArea)
@@ -220,8 +232,13 @@ def restrict_area(table: Table, command: RestrictArea) -> Decision:
         or _is_an_area(table, command)
         or capacity_fits(table.book, command.capacity)
     )
-    clause = table.book.clause_of(provision)
-    return refusal or (AreaRestricted(command.capacity, clause, command.wager, command.position),)
+    if refusal:
+        return refusal
+    clause, setting = table.book.clause_of(provision), table.set_up
+    wager, position = command.wager, command.position
+    one = wager is not None and position is not None
+    before = setting.capacity_at(position or 0, wager or "") if one else setting.area_capacity
+    return (AreaRestricted(command.capacity, clause, wager, position, before),)
 
 
 def _is_an_area(table: Table, command: RestrictArea) -> Refusal | None:
@@ -250,6 +267,7 @@ def _closed(table: Table, _: Event) -> Table:
         round_number=table.round_number,
         owed=owed,
         own_limits=table.own_limits,
+        allowances=at_closing(table),
         labels=table.labels,
     )
 

@@ -23,7 +23,7 @@ from punto.table.irregularities.differential import DifferentialHold, and_differ
 from punto.table.money import Cents
 from punto.table.play.burn_cards import burn_due
 from punto.table.play.layout import can_come_off, in_steps, lower, names_an_area, room_in_area, stake_of, within_limits
-from punto.table.play.loss_limits import within_own_limit
+from punto.table.play.loss_limits import within_allowance, within_own_limit
 from punto.table.play.shoes import no_shoe
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
@@ -141,6 +141,7 @@ def could_be_placed(table: Table, command: PlaceWager, total: int) -> Refusal | 
         or within_limits(table, command.wager, total)
         or has_chips(table, command.patron, command.amount)
         or within_own_limit(table, command.patron, command.amount, command.at)
+        or within_allowance(table, command.patron, command.amount, command.at)
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from punto.server.access.erasure import proper_reason
-from punto.server.access.identity import MINUTE, BadPerson, Duty, Person
+from punto.server.access.identity import MINUTE, BadPerson, Duty, Person, Recording
 from punto.server.access.permissions import Permission
 from punto.server.access.person_name import LONGEST_LINE
 from punto.server.access.person_requests import PersonRequest, RequestKind
@@ -225,7 +225,8 @@ async def _requests_shown(gateway: Gateway, caller: Person, requests: Sequence[P
 async def set_active(gateway: Gateway, caller: Person, person: str, body: SetActive) -> PersonShown:
     """Let a person sign in again, or no more. Their sessions and links end in either case."""
     found = await _find(gateway, caller, person)
-    changed = await gateway.people.set_active(found.id, body.active, (caller.id, caller.duty.value))
+    recording = _recording(gateway, found, body.active)
+    changed = await gateway.people.set_active(found.id, body.active, caller.giver, recording)
     await gateway.watch.check()
     log.info("person set active" if body.active else "person set inactive", person=found.id, by=caller.id)
     return shown(changed)
@@ -258,10 +259,16 @@ async def erase_person(gateway: Gateway, caller: Person, person: str, body: Eras
         raise Refused("cannot-be", case="erase-oneself")
     if await _has_money(gateway, found.id):
         raise Refused("cannot-be", case="person-has-money")
-    erased = await gateway.people.erase(found.id, proper_reason(body.reason), (caller.id, caller.duty.value))
+    recording = _recording(gateway, found, active=False)
+    erased = await gateway.people.erase(found.id, proper_reason(body.reason), caller.giver, recording)
     await gateway.watch.check()
     log.info("person erased", person=found.id, by=caller.id)
     return _kept(erased)
+
+
+def _recording(gateway: Gateway, person: Person, active: bool) -> Recording | None:
+    """Return what records whether a patron may play, and has every table follow it in the same transaction."""
+    return gateway.floor.limits.recording(person.id, active) if person.duty is Duty.PATRON else None
 
 
 async def _has_money(gateway: Gateway, person: str) -> bool:

@@ -16,7 +16,15 @@ from punto.server.routing.answers import Json, NoContent
 from punto.server.routing.event_numbers import LastKnownEvent
 from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
-from punto.server.routing.sessions import delete_cookie, sender_of, session_of, set_cookie, token_of, unfinished_of
+from punto.server.routing.sessions import (
+    delete_cookie,
+    locked_of,
+    sender_of,
+    session_of,
+    set_cookie,
+    token_of,
+    unfinished_of,
+)
 from punto.server.running.metrics import METRICS
 from punto.server.running.server_log import log
 
@@ -133,6 +141,7 @@ async def use_link(gateway: Gateway, request: Request, body: UseLink) -> Json[Si
 async def sign_out(gateway: Gateway, request: Request) -> NoContent:
     """Sign out: end the session of the caller's token."""
     session = await session_of(gateway, request) or await unfinished_of(gateway, request)
+    session = session or await locked_of(gateway, request)
     if session and (token := token_of(request)):
         await gateway.people.sign_out(token)
         await gateway.watch.check()

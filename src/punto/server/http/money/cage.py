@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import sha256
 from typing import Annotated
 
@@ -122,9 +123,11 @@ async def _carry_out(gateway: Gateway, cashier: Person, order: CageOrder, paid_i
         raise Refused("unknown-patron", patron=order.patron)
     body = msgspec.json.encode((paid_in, order.patron, order.amount))
     key = (order.key, sha256(body).digest()) if order.key else None
-    work = gateway.floor.cage.deposit if paid_in else gateway.floor.cage.pay_out
+    giver = cashier.giver
+    cage, limits = gateway.floor.cage, gateway.floor.limits
+    work = partial(cage.deposit, refused=limits.deposit_refused) if paid_in else cage.pay_out
     try:
-        await work(order.patron, order.amount, (cashier.id, cashier.duty.value), key)
+        await work(order.patron, order.amount, giver, key)
     except Repeated as before:
         if key is None or before.answer.digest != key[1]:
             raise Refused("key-used") from None

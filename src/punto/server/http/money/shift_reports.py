@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from punto.books.shift_totals import Span
 from punto.report.shift.shift_csv import shift_csv
@@ -112,9 +113,10 @@ async def _report(
 ) -> ShiftReport:
     games, hidden = list(gateway.floor.games.values()), await hidden_tables(gateway.floor, person)
     journal = await gateway.floor.read_journal()
-    return await shift_report(
+    made = await shift_report(
         gateway.floor.store, games, span, language=language, day=day, being_counted=hidden, journal=journal
     )
+    return replace(made, made_at=gateway.clock())
 
 
 async def _written(made: ShiftReport, format_: ReportFormat, language: Language, name: str) -> ShiftReport | Pdf | Csv:

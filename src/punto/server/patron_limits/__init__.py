@@ -1,0 +1,1 @@
+"""Limits of patrons over the whole house, and exclusions."""
