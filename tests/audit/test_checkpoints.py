@@ -240,7 +240,8 @@ async def _table_told(file: Path, table: str) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize("game", [APPROVED[0], *(pytest.param(each, marks=pytest.mark.long) for each in APPROVED[1:])])
+@pytest.mark.long
+@pytest.mark.parametrize("game", APPROVED)
 async def test_every_kind_of_play_is_told_the_same(random_play: Path, tmp_path: Path, game: str) -> None:
     shutil.copy(random_play, tmp_path / "old.db")
     drop_checkpoints(tmp_path / "old.db")
@@ -249,6 +250,7 @@ async def test_every_kind_of_play_is_told_the_same(random_play: Path, tmp_path: 
         assert told[name] == answer, name
 
 
+@pytest.mark.long
 async def test_an_auditor_goes_on_from_any_checkpoint(random_play: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table is taken up at a checkpoint, and comes to the same checkpoints from there."""
     monkeypatch.setattr(TableFollowed, "after", (*TableFollowed.after, RoundSettled, RoundVoided))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from properties.random_play import RandomPlay
 from support.command import found_by_audit, punto, refused, run, run_json
+from support.long import others_long
 from support.past import client_of, deal, make_table, opened, options_of
 from support.playing import asked
 
@@ -85,7 +86,7 @@ def test_everything_is_answered_as_on_sqlite(address: str, key: Path, tmp_path: 
         assert run(name, address, *rest, *keyed) == run(name, str(file), *rest, *keyed), name
 
 
-@pytest.mark.parametrize("number", [1, 17, 150])
+@pytest.mark.parametrize("number", others_long([17, 1, 150]))
 def test_a_bit_that_is_flipped_is_found_and_named(address: str, number: int) -> None:
     changes = {
         "body": "set_byte(body, 5, get_byte(body, 5) # 1)",

@@ -19,6 +19,7 @@ import pytest
 from support.command import punto
 from support.past import client_of
 
+from punto.audit.sealed import sealed_log
 from punto.server.access.identity import Duty
 from punto.server.running.lifecycle import Options, open_serving
 from punto.store.codec import encode
@@ -26,11 +27,16 @@ from punto.store.events.cage_events import CAGE, Deposited
 from punto.store.events.house_events import HOUSE, StoreMade
 from punto.store.events.shoe_events import ShoePublished
 from punto.store.records import FIRST_HASH, EventRecord, Snapshot, hash_of
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.store.trust.keys import Keys, load_keys
+from punto.store.trust.log_rows import LogHead, grow, log_head
+from punto.store.trust.sealer import Sealer, log_key
 from punto.store.trust.signed_heads import head_message
 from punto.store.trust.snapshots import sign_snapshot
 from punto.store.trust.verified_points import sign_point
 from punto.table.event import Event
+from punto.tlog.checkpoint import LogCheckpoint
+from punto.tlog.note import sign_note
 
 RECORDED = Path(__file__).parents[1] / "golden" / "house"
 T, SHOES = "baccarat", "baccarat.shoes"
@@ -49,12 +55,16 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     key.chmod(0o600)
 
     async def serve(newcomer: str) -> None:
-        serving = await open_serving(Options(str(file), games=("baccarat", "fabulous-4")))
+        serving = await open_serving(
+            Options(str(file), log_folder=folder / "punto.db.log", games=("baccarat", "fabulous-4"))
+        )
         await serving.people.add(newcomer, Duty.DEALER)
         async with client_of(serving, Duty.AUDITOR) as client:
             noted = await client.post(f"/api/audit/tables/{T}/notes", json={"note": f"beside {newcomer}", "round": 1})
             assert noted.status_code == 200
         await serving.floor.stop()
+        assert serving.sealed
+        await serving.sealed.seal()
         for served in serving.floor.tables.values():
             await serving.floor.trust.keep_snapshot(served.actor.chain, served.table)
         await serving.close()
@@ -63,12 +73,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(file, folder / "earlier.db")
     asyncio.run(serve("Ann"))
     assert punto("heads", str(file), "-o", str(folder / "heads.json"))[0] == 0
+    key = json.loads(punto("log", str(file), "--json")[1])["key"]
+    assert punto("witness", str(folder / "witness.db"), "--log", key, "--folder", f"{file}.log/1")[0] == 0
     return file
 
 
 @pytest.fixture
 def copy(house: Path, tmp_path: Path) -> Path:
-    for name in ("punto.db", "punto.db.key", "heads.json", "earlier.db"):
+    for name in ("punto.db", "punto.db.key", "heads.json", "earlier.db", "witness.db"):
         shutil.copy(house.with_name(name), tmp_path / name)
     return tmp_path / "punto.db"
 
@@ -175,6 +187,35 @@ def points_signed_again(keys: Callable[[Path], Keys]) -> Harm:
             connection.execute(change, (snapshot.hash, snapshot.signature, stream))
 
     return work
+
+
+def sealed_again(keys: Callable[[Path], Keys]) -> Harm:
+    """Make the whole log again for the events as they are now, and sign it with some key."""
+
+    def work(connection: apsw.Connection, file: Path) -> None:
+        connection.execute("delete from log_range")
+        ((origin,),) = connection.execute("select origin from log_head")
+        connection.execute("update log_head set size = 0, edge = x'', note = ''")
+        connection.execute("pragma wal_checkpoint(truncate)")
+        asyncio.run(_seal(file, keys(file), origin))
+
+    return work
+
+
+async def _seal(file: Path, keys: Keys, origin: str) -> None:
+    store = SqliteStore(file)
+    sealer = Sealer(store, file.with_name("other.log"), log_key(origin, keys.public_key), 1)
+    await sealer.begin()
+    key = log_key(origin, keys.public_key)
+    while gathered := await sealer.gather():
+        before = await log_head(store)
+        assert before
+        text = LogCheckpoint(origin, gathered.size, gathered.root).text
+        note = str(sign_note(text, [(key, lambda message: bytes.fromhex(keys.sign(message)))]))
+        after = LogHead(1, origin, before.secret, gathered.size, gathered.edge, note)
+        assert await grow(store, gathered.base, after, gathered.ranges)
+        await sealer.publish(after, gathered.ranges)
+    await store.close()
 
 
 LAST = f"(select max(number) from event where stream = '{T}')"
@@ -285,15 +326,73 @@ WITH_HEADS: dict[str, Harm] = {
 }
 
 
+NO_LOG = sql("delete from log_head", "delete from log_range")
+"""As a database was from before there was a log: then heads are all there is."""
+
+
 @pytest.mark.parametrize("change", WITH_HEADS)
 def test_what_needs_exported_heads(copy: Path, change: str) -> None:
     harm(copy, WITH_HEADS[change])
+    harm(copy, NO_LOG)
     assert audited(copy) == set()
     assert audited(copy, "--heads", str(copy.with_name("heads.json"))) & {"gone-up-to", "rewritten", "head-other-key"}
 
 
+KEY_OF: dict[str, Callable[[Path], Keys]] = {
+    "another key, every head signed with it, the points deleted": THIEVES,
+    "another key, every head, point and snapshot signed with it": THIEVES,
+}
+WITNESSED = {
+    "the end cut off, and the signed points deleted": "log-behind-witness",
+    "who and when changed at the end, and the points deleted": "log-not-as-witnessed",
+    "another key, every head signed with it, the points deleted": "log-other-key",
+    "signed again with the stolen key, the points deleted": "log-not-as-witnessed",
+    "another key, every head, point and snapshot signed with it": "log-other-key",
+    "stolen key, points and snapshots signed again": "log-not-as-witnessed",
+    "all but the first event deleted, and all else": "log-behind-witness",
+    "put back to an earlier state": "log-behind-witness",
+}
+"""By what was changed: what a witness shows, even if the thief has the house's key and makes the log again."""
+
+
+@pytest.mark.parametrize("change", WITNESSED)
+def test_what_only_a_witness_shows_of_a_log_that_was_made_again(copy: Path, change: str) -> None:
+    harm(copy, WITH_HEADS[change])
+    harm(copy, sealed_again(KEY_OF.get(change, STOLEN)))
+    assert audited(copy) == set()
+    assert audited(copy, "--witness", str(copy.with_name("witness.db"))) == {WITNESSED[change]}
+
+
+LOG_FINDS: dict[str, tuple[Harm, str]] = {
+    "the end cut off, and the signed points deleted": (both(sql(CUT), NO_POINTS), "log-leaf-missing"),
+    "who and when changed at the end, and the points deleted": (both(sql(WHO), rehash(T), NO_POINTS), "log-differs"),
+    "the digest of a kept answer": (sql("update answer set digest = x'00'"), "log-differs"),
+    "an answer deleted": (sql("delete from answer where key = 'k3'"), "log-differs"),
+    "the log's size": (sql("update log_head set size = size - 1"), "log-not-signed"),
+    "a range of the log": (sql("update log_range set number = number + 1 where first = 0"), "log-leaf-missing"),
+    "the log's checkpoint": (sql("update log_head set note = ''"), "log-not-signed"),
+}
+"""By what was changed: what the log itself shows, without a witness, as long as the house's key is not stolen."""
+
+
+@pytest.mark.parametrize("change", LOG_FINDS)
+def test_what_the_log_shows_without_a_witness(copy: Path, change: str) -> None:
+    work, code = LOG_FINDS[change]
+    harm(copy, work)
+    assert code in audited(copy)
+
+
+def test_an_event_that_no_server_has_sealed_is_found_with_a_witness(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sealed_log, "CATCHES_UP", 0)
+    harm(copy, append(CAGE, Deposited("ann", 5_000_000)))
+    assert audited(copy, "--witness", str(copy.with_name("witness.db"))) == {"log-not-sealed"}
+    harm(copy, sealed_again(STOLEN))
+    assert audited(copy, "--witness", str(copy.with_name("witness.db"))) & {"log-not-as-witnessed", "log-not-witnessed"}
+
+
 NOT_FOUND: dict[str, Harm] = {
-    "the digest of a kept answer": sql("update answer set digest = x'00'"),
     "a deposit appended": append(CAGE, Deposited("ann", 5_000_000)),
     "the history of patrons' play": sql("update play_line set net = net + 100", "delete from play_session"),
     "a session, a link and a request": sql(
@@ -313,8 +412,9 @@ def test_what_an_audit_does_not_find(copy: Path, change: str) -> None:
     assert audited(copy) == audited(copy, "--heads", str(copy.with_name("heads.json"))) == set()
 
 
-def test_a_house_in_order_agrees_with_its_heads(house: Path) -> None:
+def test_a_house_in_order_agrees_with_its_heads_and_its_witness(house: Path) -> None:
     assert audited(house, "--heads", str(house.with_name("heads.json"))) == set()
+    assert audited(house, "--witness", str(house.with_name("witness.db"))) == set()
 
 
 # --- a damaged file --------------------------------------------------------------------------------------------------

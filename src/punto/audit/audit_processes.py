@@ -16,12 +16,14 @@ from punto.store.records import StoreError
 
 
 class AuditProcesses:
-    """Processes that each read the database at an address; ``games`` are named by their keys or files."""
+    """Processes that each read the database at an address; ``games`` are named by their keys or files, ``saved`` are
+    texts of the house's own.
+    """
 
-    def __init__(self, address: str, games: Sequence[str], processes: int) -> None:
+    def __init__(self, address: str, games: Sequence[str], processes: int, saved: Sequence[bytes] = ()) -> None:
         # Each process is a new one: this one may have threads and open databases, which a copy could not use.
         self._pool = ProcessPoolExecutor(
-            processes, multiprocessing.get_context("spawn"), _begin, (address, tuple(games))
+            processes, multiprocessing.get_context("spawn"), _begin, (address, tuple(games), tuple(saved))
         )
 
     async def look_at(self, task: StreamTask) -> StreamFound:
@@ -50,12 +52,12 @@ _address = ""
 _games: dict[str, Game] = {}
 
 
-def _begin(address: str, games: Sequence[str]) -> None:
+def _begin(address: str, games: Sequence[str], saved: Sequence[bytes]) -> None:
     """Prepare a process, once for all streams it audits."""
     global _address, _games
     collect_seldom()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began it ends it
-    _address, _games = address, games_by_digest(games)
+    _address, _games = address, games_by_digest(games, saved)
 
 
 def _look_at(task: StreamTask) -> StreamFound:

@@ -11,6 +11,7 @@ from punto.store.events.cage_events import (
     DebtMove,
     DebtSettled,
     Deposited,
+    LimitsBegun,
     MovedFromTable,
     MovedToTable,
     PaidOut,
@@ -42,6 +43,8 @@ class CageFollowed:
     def look_at(self, number: int, event: Event) -> None:
         if isinstance(event, SlipMove):
             self._follow_slip(number, event)
+        elif isinstance(event, LimitsBegun):
+            self._found.limited.add(event.patron)
         elif not isinstance(event, CashFlagSeen):
             self._follow_money(number, event)
 

@@ -5,6 +5,7 @@ Part of the auditor: it shares nothing with the engine, which reads the same lin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -72,8 +73,18 @@ def _holds(when: dict[str, Any], player: Hand, banker: Hand) -> bool:
 def _key_holds(key: str, wanted: Any, player: Hand, banker: Hand) -> bool:
     if key == "any":
         return any(_holds(each, player, banker) for each in wanted)
+    if key == "all":
+        return all(_holds(each, player, banker) for each in wanted)
     if key == "not":
         return not _holds(wanted, player, banker)
+    if key == "number_of":
+        return _number_holds(wanted, player, banker)
+    if key in _FACTS or key.partition("_")[2] in _FACTS_OF_TWO or _SET_OF_CARDS.fullmatch(key) is None:
+        return _fact_holds(key, wanted, player, banker)
+    return _set_holds(key, wanted, player, banker)
+
+
+def _fact_holds(key: str, wanted: Any, player: Hand, banker: Hand) -> bool:
     found = _fact(key, player, banker)
     return found in wanted if isinstance(wanted, list) else bool(found == wanted)
 
@@ -89,7 +100,57 @@ def _fact(key: str, player: Hand, banker: Hand) -> object:
 def _fact_of_hand(what: str, hand: Hand) -> object:
     if what == "total":
         return total(hand)
+    if what == "initial_total":
+        return total(hand[:2])
+    if what == "natural":
+        return total(hand[:2]) >= _NATURAL
+    place, _, look = what.partition("_")
+    if place in _PLACES:
+        at = _PLACES.index(place)
+        return _LOOKS[look](hand[at]) if at < len(hand) else None
     return len(hand) if what == "cards" else _FACTS_OF_TWO[what](*hand[0], *hand[1])
+
+
+_NATURAL = 8
+_PLACES = ("first", "second", "third")
+_SET_OF_CARDS = re.compile(
+    r"(every|any|most)_(?:(player|banker)_)?(initial_)?cards?_(?:of_one_)?(rank|suit|colour|value)"
+)
+"""Keys that ask something of all cards, or of the first two of each hand."""
+
+
+def _colour(card: str) -> str:
+    return "red" if card[1] in "hd" else "black"
+
+
+_LOOKS: dict[str, Callable[[str], object]] = {
+    "rank": lambda card: card[0],
+    "suit": lambda card: card[1],
+    "colour": _colour,
+    "value": lambda card: total([card]),
+}
+
+
+def _set_holds(key: str, wanted: Any, player: Hand, banker: Hand) -> bool:
+    """Return whether a key that asks for every card, any card or most alike holds."""
+    matched = _SET_OF_CARDS.fullmatch(key)
+    assert matched
+    rule, whose, initial, look = matched.groups()
+    hands = {"player": [player], "banker": [banker], None: [player, banker]}[whose]
+    found = [_LOOKS[look](card) for hand in hands for card in (hand[:2] if initial else hand)]
+    values = wanted if isinstance(wanted, list) else [wanted]
+    if rule == "most":
+        return max(found.count(each) for each in found) in values
+    return all(each in values for each in found) if rule == "every" else any(each in values for each in found)
+
+
+def _number_holds(wanted: dict[str, Any], player: Hand, banker: Hand) -> bool:
+    """Return whether as many cards of a kind are there as wanted."""
+    cards = {"player": [*player], "banker": [*banker], "both": [*player, *banker]}[wanted["cards"]]
+    (look,) = wanted.keys() & _LOOKS.keys()
+    kinds = wanted[look] if isinstance(wanted[look], list) else [wanted[look]]
+    times = wanted["times"] if isinstance(wanted["times"], list) else [wanted["times"]]
+    return sum(_LOOKS[look](card) in kinds for card in cards) in times
 
 
 def _same_pair(player: Hand, banker: Hand) -> bool:
@@ -106,11 +167,18 @@ _FACTS: dict[str, Callable[[Hand, Hand], object]] = {
     "cards": lambda player, banker: len(player) + len(banker),
     "pairs": lambda player, banker: _has_pair(player) + _has_pair(banker),
     "same_pair": _same_pair,
+    "sum": lambda player, banker: total(player) + total(banker),
+    "initial_winner": lambda player, banker: winner(player[:2], banker[:2]),
+    "initial_margin": lambda player, banker: abs(total(player[:2]) - total(banker[:2])),
+    "initial_sum": lambda player, banker: total(player[:2]) + total(banker[:2]),
+    "natural": lambda player, banker: max(total(player[:2]), total(banker[:2])) >= _NATURAL,
 }
 _FACTS_OF_TWO: dict[str, Callable[[str, str, str, str], object]] = {
     "pair": lambda rank, _, other_rank, __: rank == other_rank,
     "pair_rank": lambda rank, _, other_rank, __: rank if rank == other_rank else None,
     "suited": lambda _, suit, __, other_suit: suit == other_suit,
     "suit": lambda _, suit, __, other_suit: suit if suit == other_suit else None,
+    "suited_in": lambda _, suit, __, other_suit: suit if suit == other_suit else None,
+    "one_colour": lambda _, suit, __, other_suit: (suit in "hd") == (other_suit in "hd"),
 }
 """Of the rank and suit of a hand's first card, then of its second."""

@@ -10,16 +10,19 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from punto.audit.beside_log import SignedPlace, check_place, signed_places, wrong_answers
 from punto.audit.finding import Finding, finding
 from punto.audit.house_followed import HouseFollowed, unpacked
+from punto.audit.sealed.sealed_log import Witness, check_log
 from punto.audit.shoes_followed import NO_CARDS, Published
 from punto.audit.stream_audit import StreamAudit, StreamTask
 from punto.audit.table_recomputed import Game, StreamFound
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE
+from punto.store.events.limit_events import LIMITS
 from punto.store.events.shoe_events import SHOES
 from punto.store.protocol import Reader
 from punto.store.round_events import every_event
@@ -47,6 +50,10 @@ class StoreAudit:
         self.store, self.games, self.exported = store, games, exported
         self.elsewhere: Sequence[Elsewhere] = ()
         """What audits streams beside this process, each one at a time."""
+        self.witness: Witness | None = None
+        """What a witness has cosigned, asked for when the streams are read."""
+        self.log_folder: Path | None = None
+        """Where the log is published, if every leaf is to be compared with the one there."""
         self.findings: list[Finding] = []
         self.rounds = 0
         self.lengths: dict[str, int] = {}
@@ -94,9 +101,12 @@ class StoreAudit:
         self._check_cage()
         self._check_debts()
         self._check_slips()
+        self._check_limits()
         self._check_shoes()
         if self._only is None:
             self.findings += await wrong_answers(self.store)
+            key, ends = self._house.public_key, self.ends
+            self.findings += await check_log(self.store, key, ends, self.witness, self.log_folder)
         if not self._is_faulty(HOUSE):  # which says what was erased
             await self._check_words()
             await self._check_names()
@@ -164,6 +174,10 @@ class StoreAudit:
         together.owed_at_cage |= found.owed_at_cage
         together.slips_at_tables |= found.slips_at_tables
         together.slips_at_cage |= found.slips_at_cage
+        together.allowances |= found.allowances
+        together.reserved |= found.reserved
+        if stream == CAGE:
+            together.limited = found.limited
 
     def _numbers_with_heads(self, stream: str) -> frozenset[int]:
         places = {place.number for place in self._places if place.stream == stream}
@@ -178,7 +192,8 @@ class StoreAudit:
         if public_key is None:
             self._find(HOUSE, 1, "no-key")
             return
-        for stream in sorted(set(self.lengths) - {HOUSE, CAGE}):
+        patrons = {stream for stream in self.lengths if stream.endswith(LIMITS)}  # the cage names them
+        for stream in sorted(set(self.lengths) - {HOUSE, CAGE} - patrons):
             if stream.removesuffix(SHOES) not in self._house.created:
                 self._find(stream, None, "unknown-table")
         for stream, number, hash_, signature in self._house.heads:
@@ -294,6 +309,17 @@ class StoreAudit:
         for number, moved in sorted(self._all.slips_at_tables.items()):
             if self._all.slips_at_cage.get(number) != moved:
                 self._find(CAGE, None, "slip-differs", slip=number, table=moved[0], amount=moved[2])
+
+    def _check_limits(self) -> None:
+        """Check that each patron with limits is known to the cage, and that tables hold what was reserved for them."""
+        if self.findings or self._only is not None:
+            return  # only the first fault of a stream is reported
+        streams = {stream.removesuffix(LIMITS) for stream in self.lengths if stream.endswith(LIMITS)}
+        for patron in sorted(streams ^ self._all.limited):
+            self._find(f"{patron}{LIMITS}", None, "limits-differ", patron=patron, table=CAGE)
+        for table, patron in sorted({*self._all.allowances, *self._all.reserved}):
+            if self._all.allowances.get((table, patron)) != self._all.reserved.get((table, patron)):
+                self._find(f"{patron}{LIMITS}", None, "limits-differ", patron=patron, table=table)
 
     def _check_head(self, head: Head) -> None:
         """Check that the stream still has the event of the head, unchanged."""

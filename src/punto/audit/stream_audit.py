@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 from punto.audit.cage_followed import CageFollowed
 from punto.audit.house_followed import HouseFollowed
+from punto.audit.limits_followed import LimitsFollowed
 from punto.audit.shoes_followed import ShoesFollowed
 from punto.audit.table_followed import TableFollowed, compare_checkpoint
 from punto.audit.table_recomputed import Game, StreamFound
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE
+from punto.store.events.limit_events import LIMITS
 from punto.store.events.shoe_events import SHOES
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import FIRST_HASH, Damaged, EventRecord, hash_of
@@ -51,6 +53,7 @@ class StreamAudit:
         self.found = self._table.found
         self._cage = CageFollowed(self.found)
         self._shoes = ShoesFollowed(self.found.find) if task.stream.endswith(SHOES) else None
+        self._limits = LimitsFollowed(self.found) if task.stream.endswith(LIMITS) else None
         self._checkpoints: Checkpoints | None = None
         self._stored: Checkpoint | None = None
         """The next checkpoint that is to be compared."""
@@ -91,7 +94,7 @@ class StreamAudit:
 
     @property
     def _is_table(self) -> bool:
-        return self._task.stream not in (HOUSE, CAGE) and self._shoes is None
+        return self._task.stream not in (HOUSE, CAGE) and self._shoes is None and self._limits is None
 
     def _follow(self, recorded: EventRecord, event: Event) -> bool:
         """Recompute one event; return whether a checkpoint may have been kept after it."""
@@ -102,6 +105,8 @@ class StreamAudit:
             self._cage.look_at(recorded.number, event)
         elif self._shoes:
             self._shoes.look_at(recorded.number, event)
+        elif self._limits:
+            self._limits.look_at(recorded.number, event)
         elif self._checkpoints:
             self._due = self._table.follow(recorded, event)
             return self._due or (self._stored is not None and self._stored.number == recorded.number)

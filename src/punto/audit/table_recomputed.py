@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from punto.audit.cage_followed import SlipSum
 from punto.audit.finding import Finding, finding
+from punto.audit.limits_followed import Held, note_held
 from punto.audit.recomputation import Auditor, auditor_of
 from punto.audit.shoes_followed import CardsTurned, Published
 from punto.books.ledger import Ledger
+from punto.rules.game_file import read_game
 from punto.rules.game_library import by_digest, game_file, load
 from punto.rules.rulebook import Rulebook
+from punto.rules.toml_section import GameFileError
 from punto.store.events.cage_events import SlipKind
 from punto.table.event import Event
 from punto.table.evolve import evolve
@@ -21,6 +25,7 @@ from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.dealing import CardExposed
 from punto.table.play.debts import DebtPaid
+from punto.table.play.loss_limits import AllowanceSet
 from punto.table.play.shoes import ShoeLoaded
 from punto.table.play.table_management import TableOpened
 from punto.table.play.wrong_payout import PayoutCorrected
@@ -31,7 +36,7 @@ LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, T
 _MOVES_CHIPS = {BoughtIn, CashedOut, Filled, Credited}
 _TURNS_CARDS = {CardExposed, CardsBurned, ShoeLoaded}
 _CHANGES_DEBTS = {RoundCorrected, OverlookedWagerSettled, PayoutCorrected, DebtPaid}
-_COMPARED = _MOVES_CHIPS | _TURNS_CARDS | _CHANGES_DEBTS
+_COMPARED = _MOVES_CHIPS | _TURNS_CARDS | _CHANGES_DEBTS | {AllowanceSet}
 """Events that are compared with those of other streams."""
 
 
@@ -43,13 +48,22 @@ class Game:
     file: bytes
 
 
-def games_by_digest(games: Iterable[str]) -> dict[str, Game]:
+def games_by_digest(games: Iterable[str], saved: Iterable[bytes] = ()) -> dict[str, Game]:
     """Return games that tables may have been opened with, by their digests; each is named by its key or its file.
 
-    A former edition of a game stands for the game as it is now.
+    ``saved`` are the texts of games that the house has saved. A former edition of a game stands for the game as it is
+    now.
     """
-    known = {game.book: game for game in (Game(load(name), game_file(name)) for name in games)}
+    named = (Game(load(name), game_file(name)) for name in games)
+    known = {game.book: game for game in (*named, *_readable(saved))}
     return {digest: known[book] for digest, book in by_digest(known).items()}
+
+
+def _readable(texts: Iterable[bytes]) -> Iterator[Game]:
+    """Yield the games of these texts; a table of one that cannot be read is found to be of an unknown game."""
+    for text in texts:
+        with suppress(GameFileError):
+            yield Game(read_game(text, "a saved game"), text)
 
 
 @dataclass
@@ -78,6 +92,12 @@ class StreamFound:
     """The same, as the cage booked it."""
     slips_at_tables: dict[int, SlipSum] = field(default_factory=dict)
     slips_at_cage: dict[int, SlipSum] = field(default_factory=dict)
+    allowances: dict[tuple[str, str], Held] = field(default_factory=dict)
+    """By table and patron: what the table holds of the patron's limits over the house."""
+    reserved: dict[tuple[str, str], Held] = field(default_factory=dict)
+    """The same, as the patron's stream has it."""
+    limited: set[str] = field(default_factory=set)
+    """The patrons who have limits, as the cage noted it."""
     cards_turned: dict[str, str] | None = None
     """By sealed shoe a digest of the cards turned at the table; None if the table could not be followed."""
     published: dict[str, Published] = field(default_factory=dict)
@@ -137,6 +157,9 @@ class TableRecomputed:
             self._turned.look_at(event, table)
         elif kind in _MOVES_CHIPS:
             self._follow_chips(event)
+        elif isinstance(event, AllowanceSet):
+            place = self._found.stream, event.patron
+            note_held(self._found.allowances, place, (event.loss, event.stake, event.until))
         else:
             self._follow_debts(event)
 
