@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from support.long import others_long
-from support.page_watch import Patron, browsing
+from support.page_watch import DESKTOP, PHONE, Patron, browsing
 from support.playing import House, until
 
 from punto.server.access.identity import Duty
@@ -103,3 +103,38 @@ def test_a_link_for_an_auditor_waits_for_another_manager(chromium: Any, staffed:
         link = until(lambda: other.page.locator("punto-people input.link").input_value())
         assert "/enter#" in link
         assert other.hindrances() == []
+
+
+LIMITS = "punto-house-limits"
+
+
+@pytest.mark.parametrize(("language", "screen"), others_long([("en", DESKTOP), ("zh", DESKTOP), ("zh", PHONE)]))
+def test_a_patron_limits_themselves_and_stops_playing(
+    chromium: Any, staffed: House, language: str, screen: dict[str, int]
+) -> None:
+    (ann,) = staffed.patrons(1)
+    with browsing(chromium, staffed.live, ann, language, screen) as anns:
+        anns.open("/account")
+        anns.page.fill(f"{LIMITS} input[name=limit]", "250")
+        anns.page.click(f"{LIMITS} form button.main")
+        anns.page.wait_for_selector(f"{LIMITS} [data-limit='loss day']")
+        anns.page.select_option(f"{LIMITS} select[name=kind]", "time")
+        anns.page.fill(f"{LIMITS} input[name=limit]", "90")
+        anns.page.click(f"{LIMITS} form button.main")
+        anns.page.wait_for_selector(f"{LIMITS} [data-limit='time day']")
+        assert [each["limit"] for each in ann.get("/api/limits/mine")["limits"]] == [25_000, 90 * 60_000]
+        assert "250.00" in anns.text(f"{LIMITS} [data-limit='loss day']")
+        assert "90" in anns.text(f"{LIMITS} [data-limit='time day']")
+        anns.page.select_option(f"{LIMITS} select[name=days]", "7")
+        anns.page.click(f"{LIMITS} section:last-of-type form button")
+        anns.page.click(f"{LIMITS} [role=alertdialog] button:not(.main)")
+        anns.page.wait_for_selector(f"{LIMITS} select[name=days]")
+        assert ann.get("/api/limits/mine")["excluded"] is None, "it takes a second press"
+        anns.page.select_option(f"{LIMITS} select[name=days]", "7")
+        anns.page.click(f"{LIMITS} section:last-of-type form button")
+        anns.page.wait_for_selector(f"{LIMITS} [role=alertdialog]")
+        assert anns.hindrances() == []
+        anns.page.click(f"{LIMITS} [role=alertdialog] button.main")
+        anns.page.wait_for_selector(f"{LIMITS} [data-excluded=cool-off]")
+        assert ann.get("/api/limits/mine")["excluded"] == "cool-off"
+        assert anns.hindrances() == []

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from support.long import others_long
 from support.page_watch import AXE
-from test_notebook import VALUES, drawn
+from test_notebook import drawn, values
 
 GROUNDS = {"light": ("#111", "#fff"), "dark": ("#ddd", "#111")}
 
 
 def page_of_everything(ink: str, ground: str) -> str:
-    pieces = "".join(f"<h2>{name}</h2>{drawn(value)}" for name, value in VALUES.items())
+    pieces = "".join(f"<h2>{name}</h2>{drawn(value)}" for name, value in values().items())
     style = f"background:{ground};color:{ink};font:14px system-ui,sans-serif"
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>A notebook</title>'
     return f'{head}<body style="{style}"><main><h1>A notebook</h1>{pieces}</main>'

@@ -24,6 +24,7 @@ const PAGES = [
   "audit",
   "school",
   "game",
+  "design",
   "history",
   "account",
   "enter",
@@ -116,6 +117,30 @@ async function bundle(page) {
   return metafile.outputs;
 }
 
+/** Write the page that checks receipts as one file, which works without a server and without a network. */
+async function writeReceiptPage() {
+  const own = (language) => {
+    const texts = JSON.parse(readFileSync(join(root, `src/punto/texts/${language}/pages.json`)));
+    return Object.fromEntries(Object.entries(texts).filter(([key]) => key.startsWith("receipt.")));
+  };
+  const { outputFiles } = await build({
+    entryPoints: [join(root, entryOf("receipt"))],
+    bundle: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    minify: true,
+    charset: "utf8",
+    legalComments: "none",
+    define: { TEXTS: JSON.stringify({ en: own("en"), zh: own("zh") }) },
+    logLevel: "warning",
+  });
+  const script = outputFiles[0].text.trim();
+  if (script.includes("</script")) throw new Error("the script of the receipt page would end too early");
+  const page = readFileSync(join(web, "src/receipt/receipt.html"), "utf8").replace("/* script */", () => script);
+  writeFileSync(join(out, "receipt.html"), page);
+}
+
 /** Return the file that a source was built into. */
 const fileOf = (outputs, source) => Object.keys(outputs).find((each) => outputs[each].entryPoint === source);
 
@@ -145,6 +170,7 @@ async function buildPages() {
     manifest.preload[page] = [...needed(outputs, script)].map((each) => basename(each));
     manifest.texts = { patrons: catalogues(outputs, "-patrons"), all: catalogues(outputs, "") };
   }
+  await writeReceiptPage();
   for (const file of readdirSync(out)) {
     writeFileSync(join(out, `${file}.gz`), gzipSync(readFileSync(join(out, file)), { level: 9 }));
   }

@@ -5,6 +5,7 @@ import type { NextStep, PersonShown, TableListed } from "../src/api/types";
 import { ReplayController } from "../src/audit/replay-controller";
 import { DealerController } from "../src/dealer/dealer-controller";
 import { DisplayController } from "../src/display/display-controller";
+import { t } from "../src/i18n/catalogue";
 import { LobbyController } from "../src/lobby/lobby-controller";
 import { PitController } from "../src/pit/pit-controller";
 import { SchoolController } from "../src/school/school-controller";
@@ -193,6 +194,16 @@ test("what happens at the table is heard, of several things at once the last, an
   socket.tell(events(7, { phase: "idle" }, ["RoundSettled", { round: 3, wagers: won }]));
   socket.tell(events(8, { phase: "idle" }, ["RoundSettled", { round: 3, wagers: [] }]));
   assert.deepEqual(heard, ["chip", "card", "win"]);
+});
+
+test("a patron is told when a person, not the reader, says what a card is", async () => {
+  const { seat, socket } = await atSeat();
+  const named = { hand: "player", place: 0, misread: false, card: ["6", "h"], person: "m1" };
+  socket.tell(events(6, { phase: "dealing" }, ["ReadingOverridden", named]));
+  assert.equal(seat.state.notice, t("seat.card_named", { card: "6♥" }));
+  assert.equal(seat.state.announcement, seat.state.notice);
+  socket.tell(events(7, { phase: "dealing" }, ["ReadingOverridden", { ...named, card: null }]));
+  assert.equal(seat.state.notice, t("seat.card_missed"));
 });
 
 test("where an automaton deals, a seat knows when the next betting opens", async () => {

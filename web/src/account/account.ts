@@ -1,8 +1,9 @@
-/** The page of a person's own sign-in: password, second factor, and links that others made for them. */
+/** The page of a person's own sign-in: password and second factor; and for a patron their limits over all tables. */
 import { css, html, LitElement, nothing } from "lit";
 import "../components/sign-in";
 import "../components/top-bar";
 import "../access/second-factor";
+import "./house-limits";
 import { askToRemoveOwnFactor, factorState } from "../api/account";
 import { choosePassword, signedInPerson } from "../api/session";
 import type { FactorState } from "../api/types";
@@ -59,7 +60,8 @@ class PuntoAccount extends LitElement {
         <button class="main" ?disabled=${this.password.busy}>${t("lobby.set")}</button>${this.password.view()}
       </form></section>
       <section aria-label=${t("factor.title")}><h2>${t("factor.title")}</h2>
-        ${this.factor ? this.secondFactor(this.factor) : nothing}</section>`;
+        ${this.factor ? this.secondFactor(this.factor) : nothing}</section>
+      ${signedInPerson()?.duty === "patron" ? html`<punto-house-limits></punto-house-limits>` : nothing}`;
   }
 
   private secondFactor({ is_set, required, recovery_left }: FactorState) {

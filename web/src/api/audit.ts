@@ -8,6 +8,7 @@ import type {
   RoundsFound,
   ShoeChecked,
   ShoeListed,
+  SignificantFound,
   TableAudited,
   Verified,
 } from "./types";
@@ -18,6 +19,9 @@ export const auditedTables = () => request<TableAudited[]>("/api/audit/tables");
 export const findRounds = (table: string, query: URLSearchParams, progress: Progress) =>
   requestLong<RoundsFound>(`${auditPath(table)}/rounds?${query}`, progress);
 export const findEvents = (query: URLSearchParams) => request<EventsFound>(`/api/audit/events?${query}`);
+export const findSignificant = (query: URLSearchParams) => request<SignificantFound>(`/api/audit/significant?${query}`);
+export const significantFile = (query: string, format: "csv" | "json") =>
+  `/api/audit/significant/file?${query}${query ? "&" : ""}format=${format}`;
 export const notesOf = (table: string) => request<NoteShown[]>(`${auditPath(table)}/notes`);
 export const addNote = (table: string, note: NewNote) => request<NoteShown[]>(`${auditPath(table)}/notes`, note);
 export const replayRound = (table: string, round: number, language: string, after: number, progress: Progress) =>

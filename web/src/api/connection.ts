@@ -56,6 +56,7 @@ const SILENT_FOR = 8_000;
 const DOUBTED_AFTER = 1_000;
 const GIVEN_UP_AFTER = 2_000;
 const SESSION_OVER = 4401;
+const SESSION_LOCKED = 4423;
 /** Refusals after which the same command may be sent again. */
 const RETRIED = new Set(["stopping", "not-known", "too-many"]);
 /** A table whose log the server is still reading: it is asked for again. */
@@ -93,6 +94,8 @@ export class Connection {
   ahead = 0;
   /** Called when the server has ended the session. */
   onSessionOver: () => void = () => {};
+  /** Called when the server has locked the session; the connection waits until it is resumed. */
+  onLocked: () => unknown = () => {};
 
   private socket: Socket | null = null;
   private wait = FIRST_WAIT;
@@ -107,6 +110,7 @@ export class Connection {
   /** The messages that came, by which a line is known to be alive. */
   private heard = 0;
   private closed = false;
+  private locked = false;
 
   constructor(
     private readonly open: () => Socket,
@@ -183,10 +187,16 @@ export class Connection {
 
   /** Reconnect at once, without waiting, when the network is back. */
   reconnect(): void {
-    if (!this.connected && !this.closed && !this.socket) {
+    if (!this.connected && !this.closed && !this.locked && !this.socket) {
       this.wait = FIRST_WAIT;
       this.connect();
     }
+  }
+
+  /** Connect again once the session is unlocked: what was not answered is sent again. */
+  resume(): void {
+    this.locked = false;
+    this.reconnect();
   }
 
   private notify(): void {
@@ -223,8 +233,10 @@ export class Connection {
       this.closed = true;
       this.onSessionOver();
     }
+    this.locked = code === SESSION_LOCKED;
     if (was) this.notify();
-    if (this.closed) return;
+    if (this.locked) this.onLocked();
+    if (this.closed || this.locked) return;
     this.later(this.wait * (0.75 + Math.random() / 2), () => this.connect());
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
   }

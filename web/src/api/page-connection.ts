@@ -1,6 +1,7 @@
 /** The page's connection to the server that it came from. */
 
 import { Connection, type Socket } from "./connection";
+import { LOCKED } from "./http";
 import { signOut } from "./session";
 
 const timing = {
@@ -25,6 +26,8 @@ export function pageConnection(): Connection {
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const made = new Connection(() => new WebSocket(address) as unknown as Socket, timing, newKey);
   made.onSessionOver = () => void signOut().finally(() => location.reload());
+  // A display goes on with what the public sees.
+  made.onLocked = () => (document.body.dataset.page === "display" ? made.resume() : dispatchEvent(new Event(LOCKED)));
   addEventListener("offline", () => made.disconnect());
   addEventListener("online", () => made.reconnect());
   document.addEventListener("visibilitychange", () => document.hidden || made.reconnect());

@@ -12,6 +12,7 @@ import { ListenerController } from "../controllers/listener-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
 import "./event-search";
 import "./round-search";
+import "./significant-events";
 import "./integrity-check";
 import "./round-replay";
 
@@ -115,6 +116,7 @@ class PuntoAudit extends LitElement {
       { key: "rounds", name: t("audit.rounds") },
       { key: "integrity", name: t("audit.integrity") },
       ...(may("search-log") ? [{ key: "search", name: t("search.title") }] : []),
+      ...(may("search-log") ? [{ key: "significant", name: t("significant.title") }] : []),
     ];
     const known = this.tables.find((each) => each.table === this.table);
     const chosen = (event: CustomEvent<number>) => this.open(this.table, event.detail);
@@ -133,6 +135,7 @@ class PuntoAudit extends LitElement {
           <punto-replay .table=${this.table} .round=${this.round} @chosen=${chosen}></punto-replay>
         </div>
         <punto-event-search ?hidden=${this.tab !== "search"} .tables=${this.tables}></punto-event-search>
+        ${this.tab === "significant" ? html`<punto-significant .tables=${this.tables}></punto-significant>` : nothing}
         ${this.tab === "integrity" ? html`<punto-integrity .table=${this.table}></punto-integrity>` : nothing}
       </punto-tabs></main>`;
   }

@@ -166,19 +166,23 @@ export class PuntoCard extends LitElement {
   static override styles = css`
     :host {
       display: inline-block; width: var(--card-width, 64px); aspect-ratio: 100 / 140; perspective: 600px;
-      filter: drop-shadow(0 3px 5px rgb(0 0 0 / .45)); animation: dealt .45s cubic-bezier(.2,.8,.3,1) backwards;
+      animation: dealt .45s cubic-bezier(.2,.8,.3,1) backwards;
     }
     .turn {
       position: relative; width: 100%; height: 100%; transform-style: preserve-3d; transition: transform .5s;
       transform: rotateY(180deg);
     }
     .turn.up { transform: none; }
-    .side { position: absolute; inset: 0; backface-visibility: hidden; }
+    .side {
+      position: absolute; inset: 0; backface-visibility: hidden; border-radius: 8% / 5.7%;
+      box-shadow: 0 3px 5px rgb(0 0 0 / .45);
+    }
     .side.down { transform: rotateY(180deg); }
     svg { display: block; width: 100%; height: 100%; overflow: visible; }
     @keyframes dealt {
       from { transform: translate(var(--from-x, 60vw), var(--from-y, -40vh)) rotate(40deg) scale(.4); opacity: 0; }
     }
+    :host([dealt="before"]) { animation: none; }
     @media (prefers-reduced-motion: reduce) { :host { animation: none; } .turn { transition: none; } }
   `;
 

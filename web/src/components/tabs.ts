@@ -17,6 +17,7 @@ export class PuntoTabs extends LitElement {
   static override styles = [
     common,
     css`
+    :host { display: block; container-type: inline-size; }
     .tabs { display: flex; gap: .1rem; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
     /* Where a panel scrolls, its tabs stay in sight, and cover the padding above them. */
     :host([sticky]) .tabs {
@@ -28,6 +29,7 @@ export class PuntoTabs extends LitElement {
     }
     .tabs button[aria-selected="true"] { border-bottom-color: var(--gold); color: var(--gold); }
     @media (max-width: 480px) { .tabs button { font-size: .86rem; padding: .4rem .38rem; } }
+    @container (max-width: 290px) { .tabs { gap: 0; } .tabs button { font-size: .78rem; padding: .4rem .17rem; } }
     .panel { padding: .8rem 0; }
   `,
   ];

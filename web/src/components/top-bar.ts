@@ -48,12 +48,18 @@ export class PuntoTop extends LitElement {
     this.heading = "";
     this.home = false;
     this.back = "";
+    if (this.locks) void import("../access/lock-screen"); // patrons' sessions are not locked
     new LanguageController(this);
+  }
+
+  private get locks(): boolean {
+    const { idle, locked } = document.body.dataset;
+    return locked === "yes" || Number(idle ?? 0) > 0;
   }
 
   override render() {
     const person = signedInPerson();
-    return html`${this.closed()}<header>
+    return html`${this.locks ? html`<punto-lock></punto-lock>` : ""}${this.closed()}<header>
       <a class="name" href=${this.back ? `/tables/${encodeURIComponent(this.back)}` : "/"}
         aria-label=${t(this.back ? "top.back" : "top.home")}>${this.home ? "‹ " : ""}Punto</a>
       <h1>${this.heading}</h1>

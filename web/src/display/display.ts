@@ -22,6 +22,7 @@ import {
   phaseForPatrons,
   t,
 } from "../i18n/catalogue";
+import { tableName } from "../i18n/table-name";
 import { DisplayController } from "./display-controller";
 import "./limits-board";
 
@@ -88,7 +89,7 @@ class PuntoDisplay extends LitElement {
 
   protected override updated(): void {
     const { game } = this.display.state;
-    if (game) document.title = `${nameOf("game", game.title)} · Punto`;
+    if (game) document.title = `${tableName(this.display.table, game.game, game.title)} · Punto`;
   }
 
   override render() {
@@ -96,7 +97,7 @@ class PuntoDisplay extends LitElement {
     if (!game || !view) return html`<p class="soft">${t("seat.loading")}</p>`;
     const held = view.hold !== null;
     return html`<main>
-      <header><h1>${nameOf("game", game.title)}</h1><span class="soft">${this.display.table}</span>
+      <header><h1>${tableName(this.display.table, game.game, game.title)}</h1>
         <span class="phase ${held ? "held" : view.phase}"
           role="status">${
             held ? t("seat.held", { why: nameOf("provision", view.hold!) }) : phaseForPatrons(view.phase)

@@ -92,6 +92,8 @@ export const KINDS = [
   "stream",
   "shoe",
   "money.account",
+  "significant",
+  "value",
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -37,11 +37,8 @@ class PuntoLobby extends LitElement {
     .choice select[name="game"] { width: 17.5rem; } .choice .rules { padding: .2rem .7rem; margin-left: -.3rem; }
     .choice .sort { margin-left: auto; display: flex; align-items: center; gap: .4rem; white-space: nowrap; }
     @media (max-width: 900px) {
-      .choice {
-        flex-wrap: nowrap; overflow-x: auto; margin: 0 calc(-1 * clamp(.6rem, 2vw, 1.4rem));
-        padding: .2rem clamp(.6rem, 2vw, 1.4rem);
-      }
-      .choice > * { flex: none; } .choice .sort { margin: 0; } .choice select[name="game"] { width: 10rem; }
+      .choice select[name="game"] { width: 10rem; flex: 1; } .choice button { flex: none; }
+      .choice .sort { margin: 0; flex: 1; } .choice select[name="sort"] { flex: 1; min-width: 0; }
     }
     ul {
       list-style: none; margin: 0; padding: 0; display: grid;

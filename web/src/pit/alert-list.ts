@@ -16,7 +16,7 @@ import { toSecond } from "../i18n/time";
 const READ_EVERY = 5_000;
 /** Values that are amounts, with their signs where they have one. */
 const MONEY = new Set(["amount", "allowed", "apart", "counted", "expected"]);
-const SIGNED = new Set(["difference", "won"]);
+const SIGNED = new Set(["difference", "high", "low", "won"]);
 
 export class PuntoAlerts extends LitElement {
   static override properties = { told: { state: true }, events: { type: Number } };

@@ -70,6 +70,7 @@ const FIELDS: Field[] = [
   count("training_days"),
   tick("slips_by_two"),
   tick("second_factor_required"),
+  count("staff_idle_minutes"),
 ];
 
 const label = (name: string) => t(`house.${name}` as Key);

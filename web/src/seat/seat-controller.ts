@@ -15,6 +15,7 @@ import {
   differentialText,
   netText,
   overlookedText,
+  overriddenText,
   removalText,
   roundText,
 } from "../table-view/settlement";
@@ -344,6 +345,9 @@ export class SeatController extends TableController<SeatState> implements Seat {
         break;
       case "DifferentialExceeded":
         this.notify(differentialText(told.body));
+        break;
+      case "ReadingOverridden":
+        this.notify(overriddenText(told.body));
         break;
       case "WagerRemoved":
         if (told.body.patron === this.patron) this.notify(removalText(told.body));

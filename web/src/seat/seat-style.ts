@@ -36,7 +36,7 @@ export const seatStyle = [
   .money-line button { padding: .2rem .7rem; min-height: 2.2rem; }
   .felt {
     background: var(--cloth); border: 8px solid var(--rail); border-radius: 22px; position: relative; min-height: 0;
-    container-type: size; box-shadow: inset 0 2px 14px rgb(0 0 0 / .55);
+    container-type: size; box-shadow: inset 0 0 0 2px rgb(0 0 0 / .3);
   }
   /* Two hands side by side, each with room for a third card across; and 42 of 100 parts of the felt's height. */
   .on-felt {
@@ -97,13 +97,14 @@ export const seatStyle = [
   .guest { background: var(--panel); padding: .6rem 1rem; border-radius: 12px; }
   aside { align-self: stretch; overflow: auto; min-height: 0; }
   .more { display: none; }
-  .rounds .net { margin-left: auto; } .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .25rem; }
+  .rounds .net { margin-left: auto; font-size: 1em; }
+  .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .25rem; }
   /* Without room beside the felt, what is told there comes up over it. */
   @media (max-width: 900px) {
     main { grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); gap: .3rem; padding: .2rem .3rem .3rem; }
     aside { display: none; }
     aside.opened {
-      display: block; position: absolute; z-index: 7; inset: 0 0 3rem; border-radius: 14px 14px 0 0; margin: 0;
+      display: block; position: absolute; z-index: 7; inset: 0; border-radius: 14px 14px 0 0; padding-bottom: 3rem;
     }
     .more { display: block; min-height: 2.2rem; padding: .2rem .7rem; position: relative; z-index: 7; }
     main:has(aside.opened) .more { position: absolute; left: .3rem; right: .3rem; bottom: .3rem; }
@@ -130,7 +131,8 @@ export const seatStyle = [
   @media (max-width: 420px) { .head > .soft { display: none; } } /* the call needs the room; History has the number */
   /* A phone on its side: cards to the left, bets to the right. */
   @media (max-height: 480px) and (min-width: 621px) {
-    .head { min-height: 1.8rem; } .head > .phase { min-width: 11rem; } .money-line button { min-height: 1.8rem; }
+    .head { min-height: 1.8rem; } .head > .phase { min-width: 11rem; } .head > .soft { display: none; }
+    .money-line button { min-height: 1.8rem; }
     .on-felt {
       --card-width: min((40cqw - 2.2rem) / 4, (100cqh - 4.6rem) / 2.45);
       grid-template: minmax(0, 1fr) 1.6rem / 40% minmax(0, 1fr); column-gap: .5rem; padding: .15rem .3rem;
@@ -143,7 +145,7 @@ export const seatStyle = [
     .own { padding-right: 9rem; }
     .on-felt > punto-areas { grid-row: 1 / 3; grid-column: 2; }
     .on-felt > punto-clock { width: 2.4rem; height: 2.4rem; top: .1rem; left: calc(20% - 1.2rem); }
-    .outcome { font-size: .85rem; }
+    .result { column-gap: .4rem; } .outcome, .net, .net.won { font-size: .82rem; }
   }
 `,
 ];

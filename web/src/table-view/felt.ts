@@ -35,6 +35,7 @@ export class PuntoFelt extends LitElement {
     keyed: { attribute: false },
     names: { attribute: false },
     input: { type: Boolean, reflect: true },
+    lettering: { type: Number },
   };
   declare wagers: string[];
   declare positions: number;
@@ -46,6 +47,8 @@ export class PuntoFelt extends LitElement {
   declare names: ReadonlyMap<number, string>;
   /** Whether areas are tapped to key wagers. */
   declare input: boolean;
+  /** The largest size of a wager's name: a felt with few positions has room for more. */
+  declare lettering: number;
 
   static override styles = [
     common,
@@ -71,6 +74,7 @@ export class PuntoFelt extends LitElement {
     this.keyed = [];
     this.names = new Map();
     this.input = false;
+    this.lettering = LARGEST;
     new LanguageController(this);
   }
 
@@ -120,7 +124,8 @@ export class PuntoFelt extends LitElement {
       ${
         here.length || keyed.length
           ? ""
-          : svg`<text class="name" font-size=${fitting(nameOf("wager", wager), (to - from) * inner)} x=${x} y=${y}
+          : svg`<text class="name" x=${x} y=${y}
+        font-size=${fitting(nameOf("wager", wager), (to - from) * inner, this.lettering)}
         transform="rotate(${degrees} ${x} ${y})">${nameOf("wager", wager)}</text>`
       }
       ${here.map((each, index) => this.stake(each, index, here.length + keyed.length, x, y))}
@@ -149,9 +154,9 @@ const shortened = (name: string) =>
   [...name].length > LONGEST_NAME ? `${[...name].slice(0, LONGEST_NAME - 1).join("")}…` : name;
 
 /** Return a font size at which a text fits a width. Chinese letters are square, others about half as wide. */
-function fitting(words: string, width: number): number {
+function fitting(words: string, width: number, largest: number): number {
   const ems = [...words].reduce((sum, each) => sum + (each > "\u2e80" ? 1 : 0.6), 0);
-  return Math.min(LARGEST, (0.94 * width) / ems);
+  return Math.min(largest, (0.94 * width) / ems);
 }
 
 const RIMS = ["#7fd1ff", "#ff9ecb", "#b6f09c", "#ffb36b", "#c9b3ff", "#8ff0e0"];

@@ -108,13 +108,16 @@ export class PuntoHands extends LitElement {
     }</div>`;
   }
 
-  /** Have cards that are new come from the mouth of the shoe. */
+  /** Have cards that are new come from the mouth of the shoe; those of a round that is over lie there already. */
   protected override updated(): void {
+    const cards = this.renderRoot.querySelectorAll<PuntoCard>("punto-card:not([dealt])");
+    const over = this.round.outcome !== null;
+    for (const card of cards) card.setAttribute("dealt", over ? "before" : "now");
+    const box = cards.length && !over ? this.renderRoot.querySelector(".shoe") : null;
+    if (!box) return;
+    const shoe = box.getBoundingClientRect();
     const hands = this.renderRoot.querySelector(".hands")!.getBoundingClientRect();
-    const shoe = this.renderRoot.querySelector(".shoe")?.getBoundingClientRect();
-    if (!shoe) return;
-    for (const card of this.renderRoot.querySelectorAll<PuntoCard>("punto-card:not([dealt])")) {
-      card.toggleAttribute("dealt", true);
+    for (const card of cards) {
       // Where the card lies, not where it is drawn: it may be on its way already.
       const [x, y] = [card.offsetLeft + card.offsetWidth / 2, card.offsetTop + card.offsetHeight / 2];
       card.style.setProperty("--from-x", `${shoe.left + MOUTH * shoe.width - hands.left - x}px`);

@@ -24,8 +24,10 @@ export class PuntoRoads extends LitElement {
     .board { display: grid; gap: .45rem; }
     svg { display: block; width: 100%; border-radius: 4px; }
     figure { margin: 0; min-width: 0; }
-    figcaption { font-size: .78rem; color: var(--ink-soft); margin-bottom: .15rem; }
-    .derived { display: grid; grid-template-columns: repeat(3, 1fr); gap: .45rem; }
+    figcaption {
+      font-size: .78rem; color: var(--ink-soft); margin-bottom: .15rem; white-space: nowrap; letter-spacing: -.01em;
+    }
+    .derived { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .45rem; }
     dl { display: flex; flex-wrap: wrap; gap: .3rem .5rem; margin: 0; font-size: .88rem; }
     dl div { display: flex; gap: .35rem; background: var(--felt-deep); border-radius: 6px; padding: .15rem .5rem; }
     dt { color: var(--ink-soft); } dd { margin: 0; font-weight: 700; font-variant-numeric: tabular-nums; }

@@ -3,10 +3,12 @@ import { html, type TemplateResult } from "lit";
 import type {
   EventDifferentialExceeded,
   EventOverlookedWagerSettled,
+  EventReadingOverridden,
   EventSettled,
   EventWagerRemoved,
   RoundShown,
 } from "../api/types";
+import { cardText } from "../components/card";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount, ratio, signed } from "../i18n/money";
 import { type Outcome, type ShownRound, shownBefore } from "./shown-round";
@@ -90,6 +92,11 @@ export function differentialText(told: EventDifferentialExceeded): string {
     allowed: amount(told.allowed),
     clause: told.clause,
   });
+}
+
+/** Say that a person, not the reader, named a card. */
+export function overriddenText({ card }: EventReadingOverridden): string {
+  return card ? t("seat.card_named", { card: cardText(card) }) : t("seat.card_missed");
 }
 
 /** Say that a wager of the patron, or part of it, was removed because of the differential. */

@@ -84,7 +84,7 @@ export const wagerAreasStyle = css`
     .many .name, .many .pays.best { font-size: .66rem; }
     .main .name { font-size: 1rem; letter-spacing: 0; white-space: nowrap; }
     .streak { font-size: .62em; display: block; }
-    .main .text { padding: 0; }
+    .main .text { padding: 0; } .winning::after { box-shadow: inset 0 0 14px 3px #ffe08a; }
     /* Chips take the place of the ratio: side by side with their amount, as low as the line they stand on. */
     .side .staked .pays.best { visibility: hidden; }
     .side .stake { flex-direction: row-reverse; align-items: end; gap: .2rem; }

@@ -77,11 +77,12 @@ export class PuntoMyCards extends LitElement {
     @container (max-height: 420px) and (min-width: 400px) {
       section {
         --w: min(30cqw, (100cqh - 4.6rem) / 1.4);
-        grid-template: 1fr auto auto 1fr / minmax(0, 1fr) minmax(9rem, 24%); column-gap: .8rem;
+        grid-template: auto auto auto / minmax(0, 1fr) minmax(9rem, 26%); align-content: center; column-gap: .8rem;
       }
-      .cards { grid-area: 1 / 1 / 5 / 2; }
-      .title { grid-area: 1 / 2; align-self: end; flex-direction: column; gap: .2rem; }
-      p { grid-area: 2 / 2; } .row { grid-area: 3 / 2; }
+      .cards { grid-area: 1 / 1 / 4 / 2; }
+      .title { grid-area: 1 / 2; gap: .4rem; min-height: 0; text-align: left; line-height: 1.2; }
+      .title punto-clock { width: 2.6rem; flex: none; } h2 { font-size: 1rem; } .title .soft { font-size: .78rem; }
+      p { grid-area: 2 / 2; font-size: .84rem; } .row { grid-area: 3 / 2; }
     }
   `,
   ];
