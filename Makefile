@@ -22,7 +22,7 @@ setup: .venv/.ready .venv/.pages  ## install everything into .venv and build the
 	$(BIN)/python -c 'from punto.lab.perfect_play import perfect_play; perfect_play("baccarat", 1)'
 	$(BIN)/punto counting baccarat --wager Tie --tags 8:1 --trigger 1 --shoes 4 --json > /dev/null
 	$(BIN)/punto best-count baccarat --wager Tie --level 1 --shoes 8 --search-shoes 8 --json > /dev/null
-	$(BIN)/python -c 'import punto.gym; punto.gym.BaccaratVector(1).reset()'
+	$(BIN)/python -c 'import punto.gym; table = punto.gym.BaccaratVector(1); table.reset(); table.step(table.action_space.sample())'
 	@touch $@
 
 # The pages: built when their sources, or what the server says of itself, have changed. Where there is no node, one from PyPI.
@@ -49,14 +49,14 @@ serve: setup  ## serve a practice house: six automatic tables, and links to sign
 	$(BIN)/punto serve --practice --port $(PORT)
 
 # Each part of the suite is a target below; tests/support/suite.py runs them side by side and prints what each took.
-test:  ## check everything in some five minutes: rules, stores, server, pages, lint, types, docs
+test:  ## check everything in under ten minutes: rules, stores, server, pages, lint, types, docs
 	@$(PYTHON) tests/support/suite.py $@
 
 test-all:  ## run make test, then what takes long: exhaustive tests, kills, fuzzing, every page, packaging
 	@$(PYTHON) tests/support/suite.py $@
 
 PYTEST := $(BIN)/python -m pytest --quiet
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)  # servers under test wait now and then
+WORKERS := $(shell getconf _NPROCESSORS_ONLN)  # each collects all tests first: more of them take longer
 APART := -n $(WORKERS) --dist worksteal --ignore=tests/browser  # the browser's event loop needs a process of its own
 
 tests: setup

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from generator import figures, pages, parts
 from support.command import punto, refused
+from support.long import some_long
 from support.needs import need_program
 from support.sessions import DONE_ELSEWHERE, ROOT, blocks, done_elsewhere, looks_like, session, targets
 
@@ -28,13 +29,17 @@ LANGUAGES = {"console", "python", "sh", "toml"}
 SITE = ROOT / "dist" / "docs"
 
 
-LONG = {"docs/benchmarks.md", "docs/installation.md", "docs/operations.md"}
+LONG = {
+    *("docs/benchmarks.md", "docs/installation.md", "docs/operations.md", "docs/simulation.md"),
+    *("docs/adding-a-game.md", "docs/randomness.md", "docs/best-counts.md", "docs/start/designer.md"),
+    "docs/studies/index.md",
+}
 """Documents whose sessions take long."""
 
 
 @pytest.mark.parametrize(
     "document",
-    [pytest.param(each, marks=[pytest.mark.long] if str(each.relative_to(ROOT)) in LONG else []) for each in DOCUMENTS],
+    some_long(DOCUMENTS, [ROOT / each for each in LONG]),
     ids=lambda document: str(document.relative_to(ROOT)),
 )
 def test_everything_a_document_shows_is_so(
@@ -125,7 +130,10 @@ def test_the_readme_begins_with_both_commands_and_then_python() -> None:
     assert [command.partition("#")[0].strip() for command, _ in readme[0].commands] == ["make serve", "make test"]
 
 
-@pytest.mark.parametrize("document", parts.PARTS)
+LONG_PARTS = {"docs/known-cards.md"}
+
+
+@pytest.mark.parametrize("document", some_long(parts.PARTS, LONG_PARTS))
 def test_tables_made_from_the_project_are_current(document: str) -> None:
     """``make parts`` updates them."""
     assert parts.current(document) == (ROOT / document).read_text("utf-8")

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import sysconfig
 import tarfile
+import time
 import venv
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from email import message_from_string
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import httpx
 import pytest
 
 from punto import APPROVED, __version__
+from punto.store.trust.program_files import MANIFEST
 
 ROOT = Path(__file__).parents[1]
 WHEEL = f"punto-{__version__}-py3-none-any.whl"
 SDIST = f"punto-{__version__}.tar.gz"
+GAME = "rules/games/tiger.toml"
 CONSUMER = '''"""A program of somebody else's, checked strictly against what is installed."""
 
 from fractions import Fraction
@@ -59,8 +67,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _build(source: Path, folder: Path, *targets: str) -> None:
     chosen = [part for target in targets for part in ("--target", target)]
     command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder), *chosen]
-    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stderr
+    with TemporaryDirectory() as aside:
+        environment = {**os.environ, "TMPDIR": aside}
+        done = subprocess.run(
+            command, cwd=source, env=environment, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert done.returncode == 0, done.stderr
+        assert list(Path(aside).iterdir()) == []  # a build leaves nothing behind
 
 
 def _clean_environment() -> dict[str, str]:
@@ -103,7 +116,7 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(built: Path) 
     assert {name.split("/")[0] for name in names} == {"punto", f"punto-{__version__}.dist-info"}
     listed = {str(file.relative_to(ROOT / "src")) for file in (ROOT / "src" / "punto").rglob("*") if file.is_file()}
     wanted = {name for name in listed if "__pycache__" not in name}
-    assert {name for name in names if name.startswith("punto/")} == wanted
+    assert {name for name in names if name.startswith("punto/")} == {*wanted, f"punto/{MANIFEST}"}
     for needed in ("py.typed", "server/static/pages.json", "report/par/par.typ", "server/http/page.html.jinja"):
         assert f"punto/{needed}" in names
     assert all(f"punto/rules/games/{key}.toml" in names for key in APPROVED)
@@ -228,6 +241,118 @@ def test_a_program_of_somebody_elses_is_checked_strictly(installed: Path, tmp_pa
     assert 'error: Incompatible types in assignment (expression has type "int", variable has type "str")' in found[0]
     program.write_text(CONSUMER, "utf-8")
     assert run(installed, "python", program.name, cwd=tmp_path) == "the table is not open\n"
+
+
+# --- as it was built -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def package(installed: Path, tmp_path: Path) -> Path:
+    """The installed package by itself, in a folder that may be altered, with its compiled copies."""
+    (there,) = installed.glob("lib/python*/site-packages/punto")
+    copy = tmp_path / "altered" / "punto"
+    shutil.copytree(there, copy)
+    done = subprocess.run([sys.executable, "-m", "compileall", "-q", str(copy)], check=False, timeout=120)
+    assert done.returncode == 0
+    return copy
+
+
+def of_package(installed: Path, package: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """Return how ``punto`` is run from the package: the command, and its environment."""
+    environment = {**_clean_environment(), "PYTHONPATH": str(package.parent)}
+    return [str(installed / "bin" / "python"), "-m", "punto", *arguments], environment
+
+
+def verified(installed: Path, package: Path) -> tuple[int, dict[str, Any]]:
+    command, environment = of_package(installed, package, "verify-self", "--json")
+    done = subprocess.run(
+        command, cwd=package.parent, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.stderr == ""
+    return done.returncode, json.loads(done.stdout)
+
+
+def by_the_systems_tool(package: Path) -> subprocess.CompletedProcess[str]:
+    command = ["sha256sum", "--check", "--strict", "--quiet", MANIFEST]
+    return subprocess.run(command, cwd=package, capture_output=True, text=True, check=False, timeout=60)
+
+
+def change_a_byte(file: Path, before: bytes, after: bytes) -> None:
+    content = file.read_bytes()
+    assert before in content
+    file.write_bytes(content.replace(before, after, 1))
+
+
+@pytest.mark.long
+def test_the_wheel_lists_its_files_and_a_changed_byte_is_found(installed: Path, package: Path) -> None:
+    assert by_the_systems_tool(package).returncode == 0
+    code, told = verified(installed, package)
+    assert (code, told["state"], told["differences"]) == (0, "intact", 0)
+    listed = [file for file in package.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+    assert told["files"] == len(listed) - 1  # all but the list itself
+    (copy,) = package.glob(f"roads/__pycache__/__init__.{sys.implementation.cache_tag}.pyc")
+    change_a_byte(copy, b"road", b"rood")
+    code, told = verified(installed, package)
+    assert (code, told["state"], told["changed"]) == (1, "altered", [copy.relative_to(package).as_posix()])
+    assert by_the_systems_tool(package).returncode == 0  # which knows nothing of compiled copies
+    change_a_byte(package / GAME, b"a", b"b")
+    code, told = verified(installed, package)
+    assert (code, told["state"]) == (1, "altered")
+    assert told["changed"] == [copy.relative_to(package).as_posix(), GAME]
+    assert by_the_systems_tool(package).stdout == f"{GAME}: FAILED\n"
+
+
+@contextmanager
+def serving(installed: Path, package: Path, folder: Path) -> Iterator[str]:
+    """Serve a house from the package; where."""
+    command, environment = of_package(installed, package, "serve", "--practice", "--port", "0")
+    with (
+        (folder / "log.txt").open("a") as log,
+        subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=log, text=True
+        ) as process,
+    ):
+        try:
+            assert process.stdout
+            said = process.stdout.readline()
+            address = re.search(r"Punto serves .* at (\S+)", said)
+            assert address, said + (folder / "log.txt").read_text("utf-8")
+            yield address[1]
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(15) == 0
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+@pytest.mark.long
+def test_a_server_of_a_changed_program_opens_no_table(installed: Path, package: Path, tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    house.mkdir()
+    with serving(installed, package, house) as address:
+        health = httpx.get(f"{address}/healthz")
+        assert (health.status_code, health.json()["tables"]) == (200, 6)
+    before = lengths(house)
+    assert before.keys() > {"house", "baccarat"}
+    new = tmp_path / "new"
+    new.mkdir()
+    change_a_byte(package / GAME, b"a", b"b")
+    for folder in (house, new):  # one that has tables, which deal by themselves, and one that begins
+        with serving(installed, package, folder) as address:
+            health = httpx.get(f"{address}/healthz")
+            assert (health.status_code, health.json()["troubles"]) == (503, ["program-altered"])
+            time.sleep(3)  # longer than an automatic table waits
+            assert httpx.get(f"{address}/healthz").status_code == 503
+    after = lengths(house)
+    assert after.pop("house") > before.pop("house")  # which tells of the check
+    assert after == before
+    assert lengths(new).keys() == {"house"}
+
+
+def lengths(folder: Path) -> dict[str, int]:
+    """Return how many events each stream of a house has."""
+    with closing(sqlite3.connect(folder / "punto.db")) as database:
+        return dict(database.execute("select stream, count(*) from event group by stream"))
 
 
 # --- in a container --------------------------------------------------------------------------------------------------

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 from generator.promises import SUBJECTS, no_promises, promises
+from support.named_tests import is_there
 from support.sessions import ROOT
 
 STRONG = re.compile(r"\b(?:cannot|never|nobody|impossible|always)\b", re.IGNORECASE)
@@ -40,23 +39,6 @@ def unlisted(text: str, quoted: Iterable[str]) -> Iterator[str]:
     for strong in STRONG.finditer(text):
         if not any(begin <= strong.start() and strong.end() <= end for begin, end in spans):
             yield text[max(strong.start() - 60, 0) : strong.end() + 60]
-
-
-@cache
-def functions_of(file: Path) -> set[str]:
-    tree = ast.parse(file.read_text("utf-8"))
-    return {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)}
-
-
-def is_there(test: str) -> bool:
-    """Tell whether there is such a test: a function, a title in a test of the pages, or a script, which is played."""
-    file, _, name = test.partition("::")
-    path = ROOT / file
-    if not path.exists():
-        return False
-    if path.suffix == ".ts":
-        return f'test("{name}"' in path.read_text("utf-8")
-    return name in functions_of(path) if path.suffix == ".py" else path.suffix == ".round"
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)

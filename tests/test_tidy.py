@@ -30,6 +30,7 @@ LAYERS = [
     "rules",
     "odds",
     "simulate",
+    "design",
     "lab",
     "gym",
     "roads",
@@ -37,6 +38,8 @@ LAYERS = [
     "books",
     "notation",
     "shoe",
+    "evidence",
+    "tlog",
     "store",
     "audit",
     "report",
@@ -61,6 +64,9 @@ ALLOWED = {
         "cli/bench/many_tables_bench.py",
         "cli/bench/played_history.py",
         "cli/bench/server_bench.py",
+        "cli/evidence/report.py",
+        "cli/evidence/rng_evidence.py",
+        "cli/evidence/witness.py",
         "cli/play/school.py",
         "cli/study/simulate.py",
         "gym/step_rates.py",
@@ -70,7 +76,9 @@ ALLOWED = {
         "store/postgresql.py",
     )
 }
-"""Stopwatches, a key that nobody can guess, a wait for a lock, and a process that knows itself from others."""
+"""Stopwatches, when evidence or a report was made, a key that nobody can guess, a wait for a lock, and a process that
+knows itself from others.
+"""
 
 CLOCKS_AND_CHANCE = {"time", "random", "secrets", "uuid", "sched"}
 OUTSIDE_WORLD = {

@@ -43,6 +43,7 @@ def test_many_seeds_find_nothing(first: int) -> None:
         assert ran.findings == [], (seed, ran.last_steps)
 
 
+@pytest.mark.long
 def test_a_seed_replays_exactly() -> None:
     once, again = Simulation(4).run(), Simulation(4).run()
     assert once.digest == again.digest

@@ -11,7 +11,7 @@ import pytest
 from support.live import Live, serving
 from support.needs import need
 from support.page_watch import staffed_house
-from support.playing import House
+from support.playing import House, lock_late
 from support.programs import find_chromium
 
 FLAGS = [
@@ -48,6 +48,7 @@ def chromium() -> Iterator[Any]:
 def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house whose rounds are dealt by hand, so that everything is known; each test has tables of its own there."""
     with staffed_house(tmp_path_factory.mktemp("staffed")) as made:
+        lock_late(made)
         yield made
 
 

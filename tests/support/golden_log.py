@@ -39,6 +39,7 @@ APART = ("house", "cage", "shoes")
 UNRECORDED = frozenset(
     {
         "AlertAcknowledged",
+        "SessionUnlocked",
         "CallAnswered",
         "CountBegun",
         "CountDropped",
@@ -53,6 +54,8 @@ UNRECORDED = frozenset(
         "DeviceRevoked",
         "DeviceTokenMade",
         "ClockSet",
+        "ProgramChecked",
+        "ProgramInstalled",
         "LessonGraded",
         "MarkBegun",
         "HouseClosed",
@@ -84,6 +87,15 @@ UNRECORDED = frozenset(
         "PayoutStands",
         "OverlookedWagerSettled",
         "CardsVoided",
+        "AllowanceReserved",
+        "AllowanceSet",
+        "ExclusionLifted",
+        "GameSaved",
+        "GamingResumed",
+        "GamingStopped",
+        "LimitsBegun",
+        "PatronExcluded",
+        "PatronLimitSet",
     }
 )
 """Kinds of events that no release has stored yet. They are recorded before one does."""

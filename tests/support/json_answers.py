@@ -12,8 +12,9 @@ from support.golden_answers import Case, kind
 from punto import APPROVED
 
 PAGE = Path(__file__).parents[2] / "docs" / "json.md"
-FREE = ("composition", "clauses", "carried_out", "classes", "allowed", "tags", "effects_of_removal")
-"""Objects whose keys are data: cards, games, ways of carrying out a clause, classes of cards, outcomes, ranks.
+FREE = ("composition", "clauses", "carried_out", "classes", "allowed", "tags", "effects_of_removal", "figures")
+"""Objects whose keys are data: cards, games, ways of carrying out a clause, classes of cards, outcomes, ranks,
+figures of findings.
 
 Their keys are written ``*``.
 """

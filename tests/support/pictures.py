@@ -280,6 +280,14 @@ def at_display(stage: Stage) -> str:
 # --- the staff's pages -----------------------------------------------------------------------------------------------
 
 
+def deal_on_the_felt(page: Any) -> None:
+    """A coup settled by the file."""
+    page.click("#tab-play")
+    page.fill("input[name=cards]", "9h 2c Kd 3s")
+    page.click("#deal")
+    page.wait_for_selector("tr[data-wager=Player][data-result=win]")
+
+
 def staff(duty: Duty) -> Callable[[Stage], Someone]:
     return lambda stage: stage.house[duty]
 
@@ -422,6 +430,9 @@ PICTURES = (
     Picture("pit-table", at("/pit"), DECISION, look_into_it, staff(Duty.PIT_MANAGER)),
     Picture("pit-people", at("/pit"), DECISION, open_tab("people"), staff(Duty.ASSISTANT_CASINO_MANAGER)),
     Picture("pit-shift", at("/pit"), DECISION, make_report, staff(Duty.PIT_MANAGER)),
+    Picture(
+        "design", at("/design"), "tbody[data-wager=Tie]", deal_on_the_felt, staff(Duty.DESIGNER), best=("design-en",)
+    ),
     Picture("audit", at_replay, "punto-replay .now", step_on, staff(Duty.AUDITOR), phone=True, best=("audit-en",)),
     Picture("audit-integrity", at_replay, "punto-replay .now", verify_everything, staff(Duty.AUDITOR)),
 )

@@ -15,10 +15,11 @@ import re
 import shlex
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -61,6 +62,7 @@ DONE_ELSEWHERE = {
     r"make figures": "test_documents.py::test_the_commands_of_the_figures_are_in_the_pages",
     r"make package": "test_packaging.py::test_the_wheel_holds_the_package_and_its_data_and_nothing_else",
     r"pip install dist/\S+": "test_packaging.py::test_the_command_works_outside_the_checkout",
+    r"punto design \S+": "browser/test_design_page.py::test_one_file_is_designed_without_a_house",
     r"docs/fairness.md python": "shoe/test_hidden_shoe.py::test_the_program_on_the_page_finds_the_same_order",
 }
 """What a page shows and its own session does not do, and the test that does."""
@@ -207,6 +209,9 @@ class Session:
             nobody = live.nobody()
             assert nobody.http.get("/healthz").status_code == 200
             until(lambda: all(each["round"] for each in nobody.get("/api/tables")), PATIENCE)
+        if "--log" in arguments:
+            published = self.folder / arguments[arguments.index("--log") + 1]
+            until(lambda: everything_is_published(self.folder / database, published), PATIENCE)
         return 0, ""
 
     def _make(self, words: list[str]) -> tuple[int, str]:
@@ -233,6 +238,15 @@ class Session:
         if self._shell:
             self._shell.communicate("exit\n", timeout=10)
         assert not any(codes), codes
+
+
+def everything_is_published(database: Path, folder: Path) -> bool:
+    """Whether the published checkpoint covers every event: nothing more follows at tables without patrons."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as opened:
+        ((events,),) = opened.execute("select count(*) from event")
+        ((sealed, leaves),) = opened.execute("select sum(events), sum(events + receipts) from log_range")
+    checkpoints = [each.read_text("utf-8").split("\n")[1] for each in folder.glob("*/checkpoint")]
+    return sealed == events and checkpoints == [str(leaves)]
 
 
 @contextmanager

@@ -13,15 +13,18 @@ from typing import Any
 import pytest
 from msgspec.structs import fields
 from support.page_words import has_words
+from support.significant_values import value_names
 
 from punto import APPROVED, load
 from punto.books.ledger import AccountKind
+from punto.report.significant.kinds import SignificantKind
 from punto.rules.coup import Winner
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand
 from punto.server.access.identity import Duty
 from punto.store.codec import KINDS
 from punto.store.events import cage_events, house_events
+from punto.store.events.limit_events import Period
 from punto.table.decide import COMMANDS
 from punto.table.evolve import EVENTS
 from punto.table.irregularities.cards_taken import COUNT, STEPS
@@ -154,11 +157,14 @@ def names() -> dict[str, set[str]]:
         "layout": {layout.name for book in books for layout in book.layouts},
         "list": {"separator", "none"},
         "outcome": {line.outcome for line in lines},
+        "period": values(Period),
         "phase": values(Phase) | {"held"},
         "place": {"0", "1", "2", "later"},
         "provision": {*PROVISIONS, *HOUSE_RULES},
         "reason": {"house", "closing", "cards-known"},
+        "significant": values(SignificantKind),
         "stream": {"cage", "house", "shoes", "table"},
+        "value": value_names(),
         "wager": {wager.name for book in books for wager in book.wagers},
         "winner": values(Winner),
         "winner_is": values(Winner),
@@ -302,10 +308,17 @@ def unused(subject: str, source: str, prefix: str = "") -> list[str]:
 
 
 def test_every_text_of_a_report_is_used() -> None:
-    for name in ("dispute", "par", "shift"):
+    for name in ("conformity", "dispute", "par", "shift"):
         source = all_source(PUNTO / "report" / name, endings=(".py", ".typ", ".jinja"))
         source = re.sub(r"\b(?:say|texts|par)\.(\w+)", r'"\1"', source) + 'f"column.{name}" "return"'
         assert unused("reports", source, f"{name}.") == []
+
+
+def test_every_text_of_a_dossier_is_used() -> None:
+    folders = PUNTO / "report" / "dossier", PUNTO / "report" / "felt", PUNTO / "cli" / "study"
+    source = all_source(*folders, endings=(".py", ".typ", ".jinja"))
+    source = re.sub(r"\bsay\.(\w+)", r'"page.\1"', source)
+    assert unused("dossier", source) == []
 
 
 def test_every_text_of_the_school_is_used() -> None:

@@ -14,6 +14,7 @@ from punto.cards import DECK
 from punto.gym.step_kernel import DealTables, PayTables
 from punto.rules.conditions import Sees
 from punto.rules.game_library import APPROVED, load
+from punto.rules.hands.hand_states import expect_no_questions_to_cards
 from punto.rules.outcome_classes import Classes, classes_for
 from punto.rules.rulebook import VOID, Rulebook, Wager
 from punto.rules.settlement import settle
@@ -52,6 +53,7 @@ def tables_for(game: str | Rulebook, shoes: Shoes) -> GameTables:
 
 @lru_cache(maxsize=64)
 def _tables(book: Rulebook, shoes: Shoes) -> GameTables:
+    expect_no_questions_to_cards(book.wagers, "the environment")
     # Endings and classes are looked up one by one, so they need not be numbered together.
     classes = replace(classes_for(book.wagers), joint=False)
     laid = Tables(classes, shoes)
