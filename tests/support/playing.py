@@ -88,7 +88,7 @@ def house(folder: Path, *arguments: str) -> Iterator[House]:
         yield House(live, database)
         assert live.stop() == 0
     assert not (found := faults(live)), found
-    assert audited(database) == []
+    assert not (found := audited(database)), found
 
 
 @pytest.fixture(scope="session")
