@@ -23,6 +23,8 @@ from punto.audit.table_followed import TableFollowed, summary_of
 from punto.books.shift_totals import Span
 from punto.cli.bench.played_history import BEGAN, DAY, make_history
 from punto.cli.evidence import long_logs
+from punto.notation import parse
+from punto.notation.script_player import Player
 from punto.report.dispute.packet import dispute_packet
 from punto.report.event_search import EventSought, search_events
 from punto.report.legend import Legend
@@ -269,6 +271,36 @@ async def test_an_auditor_goes_on_from_any_checkpoint(random_play: Path, monkeyp
             assert numbers == [one.number for one in reversed(stored) if one.number > each.number]
             assert followed.found.findings == []
     await reader.close()
+
+
+ACCOUNTS_THAT_EMPTY = """
+title Accounts that are empty at the end of a shoe, and are used again
+for baccarat
+patron Ann 100
+patron Ben 100
+
+Dealer: load shoe one
+Dealer: cash out Ann 100
+Pit Manager: end shoe
+Dealer: load shoe two
+Dealer: buy in Ann 100
+Pit Manager: end shoe
+"""
+
+
+async def test_a_checkpoint_is_the_same_wherever_reading_began(tmp_path: Path) -> None:
+    script = parse(ACCOUNTS_THAT_EMPTY)
+    player = Player(script, script.runs[0])
+    player.play()
+    store, keys = SqliteStore(tmp_path / "punto.db"), make_keys(tmp_path / "key")
+    house = await House.open(store, keys, BEGAN)
+    await house.create_table(TABLE, load("baccarat"), BEGAN)
+    for number, event in enumerate(player.log):
+        await store.append([Append(TABLE, number, [EventRecord.of(event, BEGAN, "sam", "Dealer")])])
+        await make_checkpoints(store, keys, [TABLE])  # each keeper goes on from the last checkpoint
+    assert len(await (await Checkpoints.of(store, TABLE)).newest_first("", (), 10**9, 10)) == 2
+    assert await StoreAudit(store, GAMES).run() == []
+    await store.close()
 
 
 # --- trust -----------------------------------------------------------------------------------------------------------

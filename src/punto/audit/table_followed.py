@@ -196,14 +196,20 @@ class TableFollowed:
 
     def _books(self, table: Table) -> Books:
         balances = self.recomputed.ledger.balances.items()
+        kept = ((account.kind, account.patron, amount) for account, amount in balances if amount)
         return Books(
-            balances=tuple((account.kind, account.patron, amount) for account, amount in balances if amount),
+            balances=tuple(sorted(kept, key=_by_name)),  # in an order that does not depend on where reading began
             open=table.setting is not None,
             decks=self._decks,
             opener=self._opener,
             dealer=table.on_duty,
             owed={patron: amount for patron, amount in table.owed.items() if amount},
         )
+
+
+def _by_name(balance: tuple[AccountKind, str | None, int]) -> tuple[str, str]:
+    kind, patron, _ = balance
+    return kind, patron or ""
 
 
 def _amendment(round_: int, events: Iterable[tuple[int, Event]]) -> Amendment:
