@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import signal
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from punto.store.house import House
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, EventRecord, StoreError
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust import sealer_process
 from punto.store.trust.keys import Keys
 from punto.store.trust.log_folder import LogFolder, LogForked
 from punto.store.trust.log_rows import log_head, range_of
@@ -126,6 +128,21 @@ async def test_a_sealer_apart_that_is_killed_leaves_one_log(tmp_path: Path) -> N
     assert published(folder).size == 303
     assert continues(folder, before)
     await keeper.stop()
+    await store.close()
+
+
+async def test_a_sealer_apart_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sealer_process, "_PATIENCE", 0.1)
+    store = SqliteStore(tmp_path / "punto.db")
+    await House.open(store, KEYS, 1)
+    keeper = LogKeeper(store, KEYS, tmp_path / "log", str(tmp_path / "punto.db"))
+    await keeper.seal()
+    assert isinstance(keeper._sealer, SealerProcess)
+    process = keeper._sealer._process
+    assert process
+    process.send_signal(signal.SIGSTOP)
+    await keeper._drop()
+    assert process.returncode == -signal.SIGKILL
     await store.close()
 
 

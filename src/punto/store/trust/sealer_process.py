@@ -11,7 +11,6 @@ import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -25,6 +24,8 @@ from punto.store.trust.sealer import Gathered, Sealer
 from punto.tlog.note import Verifier
 
 _LENGTH_BYTES = 4
+_PATIENCE = 2
+"""Seconds to wait for the process to end by itself."""
 _NICER = 5
 """By how much play comes before sealing, where there are too few cores for both."""
 
@@ -96,11 +97,14 @@ class SealerProcess:
         return reply
 
     async def close(self) -> None:
-        """Let the process end: its input is closed."""
+        """Let the process end: its input is closed. Kill it if it takes long; the next one completes what it wrote."""
         if self._process and self._process.stdin:
             self._process.stdin.close()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), 2)
+            try:
+                await asyncio.wait_for(self._process.wait(), _PATIENCE)
+            except TimeoutError:
+                self._process.kill()
+                await self._process.wait()
 
 
 # --- in the sealer's process -----------------------------------------------------------------------------------------
