@@ -68,7 +68,7 @@ def test_words_that_look_like_a_reference_or_an_id_are_put_aside_too(words: str)
     """Else they stand in the log, and cannot be erased."""
     event, kept = put_aside(referred(words))
     assert [each.words for each in kept] == [words]
-    assert words not in encode(event)[2].decode()
+    assert f'"{words}"' not in encode(event)[2].decode()
 
 
 def test_events_without_words_are_left_alone() -> None:
