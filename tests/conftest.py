@@ -10,6 +10,8 @@ from __future__ import annotations
 import gc
 import json
 import os
+import ssl
+from functools import cache
 from pathlib import Path
 
 import hypothesis
@@ -35,6 +37,9 @@ hypothesis.settings.load_profile("punto")
 os.environ.pop("PYTHONUNBUFFERED", None)
 # Where no server has set up its log, an error would be drawn in colours with all its source: that takes long.
 structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
+
+# Each of the thousands of clients would read all certificates again, for servers that have none.
+ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
 
 
 @pytest.fixture(scope="session", autouse=True)
