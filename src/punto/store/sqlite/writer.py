@@ -221,15 +221,16 @@ def _make_durable(connection: apsw.Connection, file: Path) -> None:
 
 
 def _migrate(connection: apsw.Connection) -> None:
-    """Run the migrations that are missing, in order."""
+    """Run the migrations that are missing, in order; all of them, or none."""
     scripts = sorted(MIGRATIONS.glob("*.sql"))
     ((done,),) = connection.execute("pragma user_version")
     if done > len(scripts):
         raise StoreError(f"the database is of a later version ({done}) than this program knows ({len(scripts)})")
-    for number, script in enumerate(scripts[done:], start=done + 1):
+    if missing := scripts[done:]:
         with connection:
-            connection.execute(script.read_text("utf-8"))
-            connection.execute(f"pragma user_version = {number}")
+            for script in missing:
+                connection.execute(script.read_text("utf-8"))
+            connection.execute(f"pragma user_version = {len(scripts)}")
 
 
 def head(connection: apsw.Connection, stream: str) -> tuple[int, bytes]:
