@@ -87,7 +87,9 @@ def copy(house: Path, tmp_path: Path) -> Path:
 
 def harm(file: Path, work: Harm) -> None:
     connection = apsw.Connection(str(file))
-    connection.execute("drop trigger if exists event_stays; drop trigger if exists event_is_kept")
+    connection.execute(
+        "pragma synchronous = off; drop trigger if exists event_stays; drop trigger if exists event_is_kept"
+    )
     work(connection, file)
     connection.execute("pragma wal_checkpoint(truncate)")
     connection.close()
