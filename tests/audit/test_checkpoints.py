@@ -378,6 +378,7 @@ def _signed_otherwise(checkpoint: Checkpoint, keys: Keys) -> Checkpoint:
     return Checkpoint(**columns | {"marks": checkpoint.marks ^ 1}).signed(keys)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", ["checkpoint_patron", "checkpoint_amends"])
 async def test_what_finds_a_checkpoint_is_compared_too(
     random_play: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str

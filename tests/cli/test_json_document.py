@@ -88,6 +88,7 @@ def test_every_key_of_an_answer_is_documented_with_its_type(answered: dict[str, 
     assert missing == []
 
 
+@pytest.mark.long
 def test_every_documented_key_is_in_an_answer(answered: dict[str, Types]) -> None:
     pages = documented()
     assert [f"{name}: {path}" for name in answered for path in pages[name] if path not in answered[name]] == []

@@ -57,7 +57,9 @@ def test_closed_and_full_outputs() -> None:
     assert _shell("punto nonsense 2>/dev/full").returncode == 2
 
 
-@pytest.mark.parametrize("command", ["rules tiger", "games", "readings", "rules tiger --json", "odds tiger"])
+@pytest.mark.parametrize(
+    "command", others_long(["rules tiger", "games", "readings", "rules tiger --json", "odds tiger"])
+)
 def test_readers_who_leave_at_once(command: str) -> None:
     """Nothing is told on standard error, and what nobody read to its end is no success, as with other programs."""
     done = _shell(f"punto {command} | true")

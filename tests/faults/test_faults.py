@@ -12,7 +12,7 @@ import pytest
 from faults.disk import Disk, DiskFile
 from faults.planted import PLANTED
 from faults.simulation import COMMANDS, Simulation
-from support.long import others_long
+from support.long import others_long, some_long
 
 TESTS = Path(__file__).parents[1]
 MOST_SEEDS = 1_000
@@ -27,7 +27,7 @@ def found_at(planted: str | None = None, lying: bool = False) -> int:
     pytest.fail(f"not found within {MOST_SEEDS} seeds")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", some_long(range(4), {2, 3}))
 def test_nothing_is_lost_or_done_twice_whatever_fails(seed: int) -> None:
     ran = Simulation(seed).run()
     assert ran.findings == [], ran.last_steps

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from reference import slow_count, slow_dealer
 from reference.slow_count import SlowRound, SlowShoes
+from support.long import others_long
 
 from punto import Composition, Shoes, Unlawful, load
 from punto.cards import DECK, Card, Rank
@@ -113,7 +114,7 @@ def _per_shoe(rounds: list[SlowRound]) -> list[list[SlowRound]]:
     return shoes
 
 
-@pytest.mark.parametrize("how", DEALT)
+@pytest.mark.parametrize("how", others_long(DEALT))
 @pytest.mark.parametrize("name", CASES)
 def test_every_round_is_counted_as_by_hand(name: str, how: str) -> None:
     found, slow = _both(name, how)

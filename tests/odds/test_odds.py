@@ -106,16 +106,30 @@ def test_wagers_on_suits_agree_with_the_slow_method() -> None:
 # Few ranks and suits, so that pairs, ties and short supplies are common.
 card = st.sampled_from([card for card in DECK if str(card)[0] in "A2467TK" and card.suit.value in "hd"])
 hand = st.lists(st.none() | card, max_size=3).map(tuple)
+HandSeen = tuple[Card | None, ...]
 
 
 # Player stands, so that Player's third card contradicts it, even where Banker's is missing.
 @example(load(MIXED), parse_cards("Ad 6d 4d"), (), list(parse_cards("6h 7h")))
 @example(load(MIXED), (None, None, Card.parse("Kh")), (), list(parse_cards("7h Kh Kd 4d")))
-@settings(max_examples=200)
+@settings(max_examples=40)
 @given(BOOKS, hand, hand, st.lists(card, min_size=1, max_size=6))
 def test_odds_agree_with_every_order_of_a_tiny_shoe(
-    game: Rulebook, player: tuple[Card | None, ...], banker: tuple[Card | None, ...], unexposed: list[Card]
+    game: Rulebook, player: HandSeen, banker: HandSeen, unexposed: list[Card]
 ) -> None:
+    _agree(game, player, banker, unexposed)
+
+
+@pytest.mark.long
+@settings(max_examples=200)
+@given(BOOKS, hand, hand, st.lists(card, min_size=1, max_size=6))
+def test_odds_agree_with_every_order_of_more_tiny_shoes(
+    game: Rulebook, player: HandSeen, banker: HandSeen, unexposed: list[Card]
+) -> None:
+    _agree(game, player, banker, unexposed)
+
+
+def _agree(game: Rulebook, player: HandSeen, banker: HandSeen, unexposed: list[Card]) -> None:
     seen = CardsSeen(player, banker)
     met = brute_force.outcomes(game, seen, unexposed)
     if not any(met.values()):

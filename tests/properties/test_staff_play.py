@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from properties.staff_play import StaffPlay
 from properties.way_out import way_out
+from support.long import others_long
 
 from punto import APPROVED
 from punto.table.evolve import EVENTS
@@ -21,9 +22,9 @@ CHAPTERS_3_AND_5 = {name for name, kind in EVENTS.items() if kind.__module__.rpa
 
 
 @pytest.mark.parametrize("game", APPROVED)
-@pytest.mark.parametrize("run", range(2))
+@pytest.mark.parametrize("run", others_long(range(2)))
 def test_staff_conduct_every_game_without_a_patrons_device(game: str, run: int) -> None:
-    """10,000 commands a run, 100,000 in all.
+    """10,000 commands a run, 100,000 in all with the long ones.
 
     Books balance, the auditor agrees, replay gives the same state, and what stood as decided is settled so.
     """
