@@ -31,10 +31,9 @@ from punto.server.realtime.messages import (
 from punto.server.refused import Refused
 from punto.server.routing.sessions import (
     is_from_here,
-    locked_of,
     sender_of,
     session_by,
-    session_of,
+    session_or_lock,
     token_of,
     unfinished_of,
 )
@@ -298,8 +297,7 @@ async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
         return
     token = token_of(websocket)
     try:
-        session = await session_of(gateway, websocket)
-        locked = session is None and await locked_of(gateway, websocket) is not None
+        session, locked = await session_or_lock(gateway, websocket)
         if locked or (session is None and await unfinished_of(gateway, websocket)):
             token = None  # until it is unlocked, or the second factor is shown, they watch as a guest does
     except StoreError:

@@ -55,14 +55,21 @@ async def unfinished_of(gateway: Gateway, connection: HTTPConnection) -> Session
     return await gateway.people.unfinished(token) if token else None
 
 
+async def session_or_lock(gateway: Gateway, connection: HTTPConnection) -> tuple[Session | None, bool]:
+    """Return the caller's session, and whether it is none because it is locked."""
+    if session := await session_of(gateway, connection):
+        return session, False
+    locked = await locked_of(gateway, connection)
+    session = await session_of(gateway, connection)  # it may have been unlocked between the two looks
+    return session, session is None and locked is not None
+
+
 async def required_session(gateway: Gateway, connection: HTTPConnection) -> Session:
     """Return the caller's session; raise ``Refused`` if it is locked, or there is none."""
-    if session := await session_of(gateway, connection):
-        return session
-    locked = await locked_of(gateway, connection)
-    if session := await session_of(gateway, connection):  # unlocked between the two looks
-        return session
-    raise Refused("session-locked" if locked else "not-signed-in")
+    session, locked = await session_or_lock(gateway, connection)
+    if session is None:
+        raise Refused("session-locked" if locked else "not-signed-in")
+    return session
 
 
 def check_permission(person: Person, permission: Permission) -> None:
