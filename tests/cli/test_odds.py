@@ -14,6 +14,7 @@ from support.long import others_long
 
 from punto import Rulebook, load, odds
 from punto.cards import DECK
+from punto.formatting import percent
 
 
 def test_json_has_the_promised_shape(book: Rulebook) -> None:
@@ -232,3 +233,43 @@ def test_a_third_card_lies_face_down_only_where_it_was_called_for(dealt: str) ->
     assert "only where the others call for it" in refused("odds", "tiger", "--dealt", dealt)
     whole, down = (run_json("odds", "tiger", "--dealt", f"P:2h,Kd{third} B:2s,3s") for third in ("", ",?"))
     assert whole["wagers"] == down["wagers"]
+
+
+def test_a_cap_is_told_beside_the_edge_without_it() -> None:
+    """Tie at 8 to 1: of 1000 staked and 5000 paid at most it returns as at 5 to 1."""
+    told = run_json("odds", "tiger", "--cap", "5000", "--stake", "1000")
+    tie = next(each for each in told["cap"]["wagers"] if each["wager"] == "Tie")
+    hit = odds("tiger", 8)["Tie"].hit_frequency
+    assert (told["cap"]["cents"], tie["stake"]) == (500_000, 100_000)
+    assert Fraction(tie["house_edge"]) == 1 - 6 * hit
+    assert Fraction(tie["uncapped_return"]) == odds("tiger", 8)["Tie"].expected_return
+    assert "Banker" not in {each["wager"] for each in told["cap"]["wagers"]}
+    assert "cap" not in run_json("odds", "tiger")
+    assert "Under the cap" in run("odds", "tiger", "--cap", "5000", "--stake", "Tie=1000", "--stake", "Tiger Tie=50")
+
+
+def test_a_par_sheet_has_the_edges_under_a_cap(tmp_path: Path) -> None:
+    told = run_json("report", "par", "tiger", "--cap", "500", "--stake", "Tie=100")
+    (row,) = told["sheet"]["capped"]
+    assert row[0] == "Tie"
+    edge = percent(1 - 6 * odds("tiger", 8)["Tie"].hit_frequency, 6)
+    assert row[3] == edge
+    page = tmp_path / "par.html"
+    run("report", "par", "tiger", "--cap", "500", "--stake", "Tie=100", "-o", str(page))
+    assert edge in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--cap", "500"),
+        ("--stake", "500"),
+        ("--cap", "0", "--stake", "5"),
+        ("--cap", "500", "--stake", "Banker=5"),
+        ("--cap", "500", "--stake", "Tie=5", "--stake", "5"),
+        ("--cap", "500", "--stake", "Tie=5", "--stake", "tie=5"),
+        ("--cap", "500", "--stake", "Lucky=5"),
+    ],
+)
+def test_a_cap_without_sense_is_refused(asked: tuple[str, ...]) -> None:
+    assert refused("odds", "tiger", *asked)

@@ -44,12 +44,14 @@ ADDED: frozenset[str] = frozenset(
         "announced",
         "burn",
         "calls",
+        "capped",
         "counting",
         "device_accepted",
         "face_up",
         "hand_in_turn",
         "on_behalf",
         "on_duty",
+        "payout_caps",
         "proposed",
         "reasons_required",
         "restricted",
@@ -177,7 +179,7 @@ def _window(window: Window | None) -> Facts | None:
 
 def _settled(each: SettledRound) -> Facts:
     return {
-        "wagers": plain(each.wagers),
+        "wagers": as_recorded(plain(each.wagers)),
         "player": _cards(each.player),
         "banker": _cards(each.banker),
         "mark": each.mark,

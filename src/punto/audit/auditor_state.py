@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from punto.audit.open_matters import Area, OpenMatter
-from punto.audit.recomputation import Auditor, Holdings, Limits, WagerSettled, auditor_of
+from punto.audit.recomputation import Auditor, auditor_of
+from punto.audit.wager_money import Caps, Holdings, Limits, WagerSettled
 from punto.store.codec import decode_other, encode_other
 from punto.table.event import Settled
 from punto.table.play.second_person import ActProposed
@@ -39,6 +40,7 @@ class MoneyState(Struct):
     once_under_minimum: set[str]
     settled: dict[int, dict[Area, WagerSettled]]
     played: dict[int, tuple[tuple[list[str], list[str]], Limits]]
+    caps: Caps = ()
 
 
 class CardsState(Struct):

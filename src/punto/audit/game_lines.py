@@ -59,6 +59,11 @@ def paid(line: PaidLine, stake: int) -> tuple[int, int]:
     return stake + more, -(-stake * whole // whole_of) - more
 
 
+def won_by(line: PaidLine, played: int) -> int:
+    """Return what a winning line pays for what was played, over what is handed back of it."""
+    return paid(line, played)[0] - played
+
+
 @lru_cache(maxsize=1_000)
 def _ratio(text: str) -> Fraction:
     pays, _, to = text.partition(" to ")

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from punto.audit.dealt_cards import CardsDealt, cards_due
 from punto.audit.finding import Finding, area_name, finding
-from punto.audit.game_lines import Cards, Game, PaidLine, line_of, paid
+from punto.audit.game_lines import Cards, Game, PaidLine, line_of, paid, won_by
 from punto.audit.open_matters import Area, OpenMatters, area_of
 from punto.audit.people_followed import PeopleFollowed
+from punto.audit.wager_money import Caps, Holdings, Limits, WagerSettled, caps_of, kept_back, left_for
 from punto.table.event import Event, Settled
 from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
 from punto.table.irregularities.device_reset import BetsReopened
@@ -37,36 +38,6 @@ from punto.table.play.table_management import LimitsChanged, TableClosed, TableO
 from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced, WagerTakenBack
 from punto.table.play.wrong_payout import PayoutCorrected, PayoutStands
 
-Limits = dict[str, tuple[int, int]]
-"""The least and the most of each wager."""
-
-
-class WagerSettled(NamedTuple):
-    """What a wager came to, in cents."""
-
-    stake: int
-    returned: int
-    commission: int
-    played: int
-    """What of it was won or lost; nothing if it was handed back whatever the outcome."""
-    limited: bool
-    """Whether it lay outside the limits."""
-
-
-class Holdings(Counter[str]):
-    """What each patron has, with those who would have less than nothing: only a change can bring that about."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.below_zero: dict[str, None] = {}
-
-    def __setitem__(self, patron: str, amount: int) -> None:
-        dict.__setitem__(self, patron, amount)
-        if amount < 0:
-            self.below_zero[patron] = None
-        elif self.below_zero:
-            self.below_zero.pop(patron, None)
-
 
 @dataclass
 class Auditor:
@@ -78,6 +49,7 @@ class Auditor:
     number: int = 0
     setting: Any = None
     limits: Limits = field(default_factory=dict)
+    caps: Caps = ()
     float_: int = 0
     commission: int = 0
     chips: Holdings = field(default_factory=Holdings)
@@ -153,6 +125,7 @@ class Auditor:
         self.setting, self.float_, self.commission = event.setting, event.float_, 0
         self.chips, self.layout, self.once_under_minimum = Holdings(), {}, set()
         self._take_limits(event.setting.limits)
+        self.caps = caps_of(event.setting)
 
     def _TableClosed(self, event: TableClosed) -> None:
         if self.in_round or any(self.layout.values()):
@@ -326,24 +299,39 @@ class Auditor:
         self._agree("wagers-settled", set(settled), lies)
         newly_under = set()
         self.settled[event.round] = {}
+        kept = self._kept_back(lies & set(settled)) if self.caps else {}
         for area in sorted(lies & set(settled)):
-            if self._settle(area, settled[area], self.settled[event.round]):
+            if self._settle(area, settled[area], self.settled[event.round], kept.get(area, 0)):
                 newly_under.add(area[0])
         self.first_under[event.round] = newly_under - self.once_under_minimum
         self.once_under_minimum |= newly_under
         self.layout, self.announced = {}, False
 
-    def _settle(self, area: Area, each: Settled, settled: dict[Area, WagerSettled]) -> bool:
-        """Settle one wager; return whether it lay under the minimum and was paid or collected."""
+    def _kept_back(self, lies: set[Area]) -> dict[Area, int]:
+        """Return what the table's caps keep back of each wager on the layout that wins."""
+        won = {}
+        for area in lies:
+            minimum, maximum = self._limits_of(area[2])
+            line, stake = self._line(area[2], self._cards), self.layout[area]
+            if line.result == "win" and not (stake < minimum and area[0] in self.once_under_minimum):
+                won[area] = won_by(line, min(stake, maximum))
+        return kept_back(self.caps, won, {})
+
+    def _settle(self, area: Area, each: Settled, settled: dict[Area, WagerSettled], kept: int) -> bool:
+        """Settle one wager, of which a cap keeps so much back.
+
+        Return whether it lay under the minimum and was paid or collected.
+        """
         stake, line = self.layout[area], self._line(area[2], self._cards)
         minimum, maximum = limits = self._limits_of(area[2])
         returned, commission, under = self._owed(stake, line, limits, area[0] in self.once_under_minimum)
+        returned -= kept
         if (each.stake, each.returned, each.commission) != (stake, returned, commission):
             self._agree("stake", each.stake, stake, area=area)
             self._agree("returned", each.returned, returned, area=area)
             self._agree("wager-commission", each.commission, commission, area=area)
         played = min(each.stake, maximum)
-        self._check_line(area, each, line, played)
+        self._check_line(area, each, line, played, kept)
         limited = not minimum <= stake <= maximum
         settled[area] = WagerSettled(stake, returned, commission, 0 if each.result is None else played, limited)
         self.chips[area[0]] += returned
@@ -351,8 +339,10 @@ class Auditor:
         self.commission += commission
         return under
 
-    def _check_line(self, area: Area, each: Settled, line: PaidLine, played: int) -> None:
-        """Check what is recorded about the line that settled a wager, of which an amount was played."""
+    def _check_line(self, area: Area, each: Settled, line: PaidLine, played: int, kept: int = 0) -> None:
+        """Check what is recorded about the line that settled a wager: what of it was played, what a cap kept back."""
+        if each.capped != kept:
+            self._agree("capped", each.capped, kept, area=area)
         if each.result is None:
             self._agree("settled", (each.settled, each.winnings), (0, 0), area=area)
             return
@@ -362,7 +352,7 @@ class Auditor:
             self._agree("ratio", each.pays, line.pays, area=area)
             if each.pays == line.pays:
                 self._ratios[area[2]] = each.pays
-        won = paid(line, played)[0] - played if line.result == "win" else 0
+        won = won_by(line, played) - kept if line.result == "win" else 0
         if (each.settled, each.winnings) != (played, won):
             self._agree("settled", each.settled, played, area=area)
             self._agree("winnings", each.winnings, won, area=area)
@@ -432,13 +422,14 @@ class Auditor:
             cards = [str(card) for card in event.coup.player], [str(card) for card in event.coup.banker]
             self._agree("cards", (len(cards[0]), len(cards[1])), cards_due(*cards))
             self.played[event.round] = cards, self.played[event.round][1]
+        kept = self._kept_again(event, cards) if self.caps else {}
         for each in event.corrections:
             area = area_of(each.after)
             was = before[area]
             self._agree("settled-before", each.before, self.recorded[event.round][area], area=area)
             back, commission, played = was.stake, 0, self._played_after(event, each, was)
             if event.coup and not (each.after.result is None and self._handed_back(event, each, was.limited)):
-                back, commission = self._settled_again(event, each, was._replace(played=played), cards)
+                back, commission = self._settled_again(event, each, was._replace(played=played), cards, kept)
             self._agree("corrected", (each.after.returned, each.after.commission), (back, commission), area=area)
             self._move(each, back - was.returned, commission - was.commission)
             before[area] = WagerSettled(was.stake, back, commission, played, was.limited)
@@ -456,15 +447,29 @@ class Auditor:
         return each.after.settled
 
     def _settled_again(
-        self, event: RoundCorrected, each: Correction, was: WagerSettled, cards: Cards
+        self, event: RoundCorrected, each: Correction, was: WagerSettled, cards: Cards, kept: Mapping[Area, int]
     ) -> tuple[int, int]:
         """Return what a wager hands back by other cards, and the commission; some keep what they have."""
         if not was.played or (was.limited and event.round < self.round):
             return was.returned, was.commission
-        line = self._line(each.after.wager, cards)
-        self._check_line(area_of(each.after), each.after, line, was.played)
+        line, capped = self._line(each.after.wager, cards), kept.get(area_of(each.after), 0)
+        self._check_line(area_of(each.after), each.after, line, was.played, capped)
         returned, commission = paid(line, was.played)
-        return was.stake - was.played + returned, commission
+        return was.stake - was.played + returned - capped, commission
+
+    def _kept_again(self, event: RoundCorrected, cards: Cards) -> dict[Area, int]:
+        """Return what the caps keep back where a round is settled again: what stays as it was counts first."""
+        won: dict[Area, int] = {}
+        fixed: dict[Area, int] = {}
+        for each in event.corrections if event.coup else ():
+            area = area_of(each.after)
+            was = self.settled[event.round][area]
+            line, played = self._line(area[2], cards), each.after.settled
+            if was.limited and event.round < self.round:
+                fixed[area] = each.before.winnings
+            elif each.after.result is not None and line.result == "win":
+                won[area] = won_by(line, played)
+        return kept_back(self.caps, won, fixed)
 
     def _settle_under_minimum(self, number: int) -> None:
         """Follow who had a first wager under the minimum paid or collected in a round that was settled again."""
@@ -498,15 +503,22 @@ class Auditor:
         line = self._line(event.wager, cards)
         minimum, maximum = self._limits_of(event.wager, limits)
         back, commission, _ = self._owed(whole, line, (minimum, maximum), was_under)
+        played = 0 if whole < minimum and was_under else min(whole, maximum)
+        kept = self._kept_of_one(event.round, area, won_by(line, played) if line.result == "win" else 0)
+        back -= kept
         self._agree("returned", each.after.returned, back, area=area)
         self._agree("wager-commission", each.after.commission, commission, area=area)
-        played = 0 if whole < minimum and was_under else min(whole, maximum)
-        self._check_line(area_of(each.after), each.after, line, played)
+        self._check_line(area_of(each.after), each.after, line, played, kept)
         self._move(each, back - whole - was.returned + was.stake, commission - was.commission)
         limited = not minimum <= whole <= maximum
         self.settled[event.round][area] = WagerSettled(whole, back, commission, played, limited)
         self.recorded[event.round][area] = each.after
         self._count_under(event.round, limits)
+
+    def _kept_of_one(self, number: int, area: Area, won: int) -> int:
+        """Return what a cap keeps back of a wager that was overlooked: it leaves what the others were not paid."""
+        others = {other: each.winnings for other, each in self.recorded[number].items() if other != area}
+        return won - left_for(self.caps, area[2], others, won)
 
     def _under_before(self, number: int) -> set[str]:
         """Return the patrons whose one wager under the minimum was settled before a round."""

@@ -11,7 +11,7 @@ from punto.notation.script import NotationError, Script
 from punto.rules.rulebook import Rulebook
 from punto.table.money import Pieces
 from punto.table.roles import STAFF, Role
-from punto.table.settings import AreaLimit, Burn, Device, Limits, SensitiveAct, Setting
+from punto.table.settings import AreaLimit, Burn, Device, Limits, PayoutCap, SensitiveAct, Setting
 
 BY_FIRST_CARD, FIRST_EXPOSED = "first-card", ", first exposed"
 
@@ -103,6 +103,9 @@ def setting(script: Script, book: Rulebook) -> tuple[Setting, int, tuple[Pieces,
         if key == "limits":
             limits |= _limits(line, value, list(limits))
             continue
+        if key == "pays at most":
+            said["payout_caps"] = (*said.get("payout_caps", ()), _payout_cap(line, value))
+            continue
         if area := re.fullmatch(rf"([0-9]{{1,9}}) for {WAGER} at ([0-9]{{1,9}})", value):
             said["restricted"] += (AreaLimit(int(area[3]), area[2], int(area[1])),)
             continue
@@ -122,6 +125,13 @@ def setting(script: Script, book: Rulebook) -> tuple[Setting, int, tuple[Pieces,
     }
     float_, pieces = said.pop("float", (10_000_000, ()))
     return Setting(limits=limits, **plainest | said), float_, pieces
+
+
+def _payout_cap(line: int, text: str) -> PayoutCap:
+    match = re.fullmatch(rf"{AMOUNT} on ({WAGER}(?:, {WAGER})*)".replace(WAGER, WAGER.replace("(", "(?:", 1)), text)
+    if not match:
+        raise NotationError(f"line {line}: pays at most: expected such as 5000 on Tie, Player Pair, found {text!r}")
+    return PayoutCap(tuple(match[2].split(", ")), cents(match[1]))
 
 
 def _limits(line: int, text: str, wagers: list[str]) -> dict[str, Limits]:

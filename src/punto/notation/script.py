@@ -85,8 +85,9 @@ HEADINGS = (
     "second person",
     "reasons required",
     "burn",
+    "pays at most",
 )
-REPEATED = ("limits", "wagers per area")
+REPEATED = ("limits", "wagers per area", "pays at most")
 """What may be said again, for other wagers or areas."""
 
 

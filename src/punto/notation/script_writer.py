@@ -97,6 +97,7 @@ def _heading(setting: Setting) -> list[str]:
         f"confirms {setting.confirms.value}",
         *(f"limits {name} {money(each.minimum)}-{money(each.maximum)}" for name, each in setting.limits.items()),
         *(f"wagers per area {each.capacity} for {each.wager} at {each.position}" for each in setting.restricted),
+        *(f"pays at most {money(each.amount)} on {', '.join(each.wagers)}" for each in setting.payout_caps),
         *(f"{key} {value}" for key, value in chosen.items() if value is not None),
         *(key for key, said in flags.items() if said),
         *_people(setting),

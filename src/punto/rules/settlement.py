@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -68,3 +68,24 @@ def pay(stake: int, line: Line) -> Payment:
 def _rounded_up(stake: int, ratio: Fraction) -> int:
     """Return the stake times a ratio in whole cents; integer arithmetic, several times as fast as fractions."""
     return -(-stake * ratio.numerator // ratio.denominator)
+
+
+def shares(cap: int, due: Sequence[int]) -> tuple[int, ...]:
+    """Return what each of several winnings is paid where they share a cap, in whole cents (R86).
+
+    Each gets its proportion of the cap. The cents that rounding down leaves go to the largest remainders, and among
+    equal ones to the first. Winnings that stay within the cap are paid as they are.
+
+    >>> shares(100_00, [60_00, 30_00])
+    (6000, 3000)
+    >>> shares(100_00, [100_00, 100_00, 100_00])
+    (3334, 3333, 3333)
+    """
+    whole = sum(due)
+    if whole <= cap:
+        return tuple(due)
+    paid = [cap * each // whole for each in due]
+    by_remainder = sorted(range(len(due)), key=lambda place: -(cap * due[place] % whole))
+    for place in by_remainder[: cap - sum(paid)]:
+        paid[place] += 1
+    return tuple(paid)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Annotated, ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from punto.rules.rulebook import Result
 from punto.table.money import Cents
@@ -66,11 +67,30 @@ class Settled(Struct, frozen=True):
     clause: str
     limit_clause: str | None
     """The rule on limits that was applied, if any."""
+    capped: Cents = 0
+    """What a cap on the table's payouts kept back of what the line pays: the winnings are less by it (reading R86)."""
 
     @property
     def area(self) -> tuple[str, int, str]:
         """Whose it is, at which position, on what."""
         return self.patron, self.position, self.wager
+
+    @property
+    def seat(self) -> tuple[int, str, str]:
+        """By what wagers are ordered that share a cap and would get the same: position, wager, patron (R86)."""
+        return self.position, self.wager, self.patron
+
+    def paid_only(self, winnings: int) -> Settled:
+        """Return a winning wager, paid by its line alone until now, with the winnings that a cap leaves it."""
+        capped = self.winnings - winnings
+        return replace(self, winnings=winnings, returned=self.returned - capped, capped=capped) if capped else self
+
+    def paid_by_line(self) -> Settled:
+        """Return the wager with what its line alone pays, without a cap."""
+        if not self.capped:
+            return self
+        winnings, returned = self.winnings + self.capped, self.returned + self.capped
+        return replace(self, winnings=winnings, returned=returned, capped=0)
 
 
 class Circumstances(Struct, frozen=True):

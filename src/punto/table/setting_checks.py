@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from punto.cards import DECK
 from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.rulebook import Rulebook
+from punto.rules.settlement import pay
 from punto.table.guards import MOST
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import STAFF, Role
-from punto.table.settings import Device, Limits, Setting
+from punto.table.settings import Device, Limits, PayoutCap, Setting
 
 MOST_WAGERS_IN_AN_AREA = 3
 MOST_POSITIONS = 100
@@ -37,6 +38,7 @@ def fits(book: Rulebook, setting: Setting) -> Refusal | None:
         or _layout_fits(book, setting)
         or _house_fits(book, setting)
         or limits_fit(book, setting, setting.limits, whole=True)
+        or caps_reach(book, setting.payout_caps, setting.limits)
         or method_fits(book, setting, setting.method)
     )
 
@@ -46,7 +48,8 @@ def _is_sound(setting: Setting) -> Refusal | None:
     limits = (number for limit in setting.limits.values() for number in (limit.minimum, limit.maximum))
     burnt = setting.burn.cards if setting.burn else None
     seconds = (setting.betting_seconds, setting.answer_seconds, setting.second_person_seconds, setting.squeeze_seconds)
-    optional = (setting.differential, setting.area_capacity, setting.second_person_above, burnt, *seconds)
+    caps = tuple(cap.amount for cap in setting.payout_caps)
+    optional = (setting.differential, setting.area_capacity, setting.second_person_above, burnt, *seconds, *caps)
     areas = (number for area in setting.restricted for number in (area.position, area.capacity))
     numbers = (setting.positions, setting.stake_step, setting.decks, *areas, *limits)
     given = (*numbers, *(number for number in optional if number is not None))
@@ -82,7 +85,7 @@ def _house_fits(book: Rulebook, setting: Setting) -> Refusal | None:
         return refuse("bad-setting", "hlga", case="room", room=setting.room)
     if setting.differential is not None and book.differential is None:
         return refuse("bad-setting", case="differential")
-    return _burn_fits(setting) or _areas_fit(book, setting)
+    return _burn_fits(setting) or _areas_fit(book, setting) or _caps_fit(book, setting)
 
 
 def _burn_fits(setting: Setting) -> Refusal | None:
@@ -102,6 +105,37 @@ def _areas_fit(book: Rulebook, setting: Setting) -> Refusal | None:
         there = 1 <= area.position <= setting.positions and area.wager in setting.limits
         if not there or not 1 <= area.capacity <= most_in_an_area(book):
             return refuse("bad-setting", "area-capacity-lowered", case="area-capacity", capacity=area.capacity)
+    return None
+
+
+def _caps_fit(book: Rulebook, setting: Setting) -> Refusal | None:
+    """Refuse a cap on no wager of the game, a second one on a wager, and one on a wager with commission (R86)."""
+    wagers = {wager.name: wager for wager in book.wagers}
+    capped: set[str] = set()
+    for cap in setting.payout_caps:
+        if not cap.wagers:
+            return refuse("bad-setting", case="cap-nothing")
+        for name in cap.wagers:
+            if name not in wagers:
+                return refuse("bad-setting", "available-wagers", case="cap-unknown", wager=name)
+            if name in capped:
+                return refuse("bad-setting", case="cap-twice", wager=name)
+            if any(line.commission for line in wagers[name].lines):
+                return refuse("bad-setting", case="cap-commission", wager=name)
+            capped.add(name)
+    return None
+
+
+def caps_reach(book: Rulebook, caps: tuple[PayoutCap, ...], limits: Mapping[str, Limits]) -> Refusal | None:
+    """Refuse a cap that one wager at its minimum would reach: then no wager would be paid what the layout says."""
+    for cap in caps:
+        for name in cap.wagers:
+            limit, lines = limits.get(name), book.wager(name).lines
+            if limit is None or not lines:
+                continue
+            won = max(pay(limit.minimum, line).winnings for line in lines)
+            if won > cap.amount:
+                return refuse("bad-setting", case="cap-minimum", wager=name, amount=cap.amount, won=won)
     return None
 
 

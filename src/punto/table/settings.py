@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 
 from punto.cards import Card
+from punto.rules.rulebook import Result
+from punto.rules.settlement import shares
+from punto.table.event import Settled
 from punto.table.money import Cents
 from punto.table.roles import Role
 
@@ -73,6 +76,34 @@ class AreaLimit(Struct, frozen=True):
     capacity: int
 
 
+class PayoutCap(Struct, frozen=True):
+    """The most that the table pays in winnings in one round on some wagers together, to all patrons (reading R86)."""
+
+    wagers: tuple[str, ...]
+    amount: Cents
+
+    def shared(self, wagers: tuple[Settled, ...], keeps: Callable[[Settled], bool]) -> tuple[Settled, ...]:
+        """Return settled wagers with those that win paid in proportion, where together they would be paid more.
+
+        A wager that ``keeps`` what it has is not shared again, and what it won counts against the cap.
+        """
+        won = [each for each in wagers if each.wager in self.wagers and each.result is Result.WIN]
+        sharing = sorted((each for each in won if not keeps(each)), key=lambda each: each.seat)
+        left = self.amount - sum(each.winnings for each in won if keeps(each))
+        paid = shares(max(0, left), [each.winnings for each in sharing])
+        after = {one.area: one.paid_only(winnings) for one, winnings in zip(sharing, paid, strict=True)}
+        return tuple([after.get(each.area, each) for each in wagers])
+
+
+def within_caps(
+    caps: tuple[PayoutCap, ...], wagers: tuple[Settled, ...], keeps: Callable[[Settled], bool] = lambda _: False
+) -> tuple[Settled, ...]:
+    """Return settled wagers with every cap on what the table pays applied; a wager is under one cap at most."""
+    for cap in caps:
+        wagers = cap.shared(wagers, keeps)
+    return wagers
+
+
 class Setting(Struct, frozen=True):
     """How a table is set up. Amounts are in cents."""
 
@@ -116,6 +147,8 @@ class Setting(Struct, frozen=True):
     """Cards burnt from each new shoe; None where none are."""
     squeeze_seconds: int = 30
     """How long a patron has for cards they were passed, once a time is set for them (reading R85)."""
+    payout_caps: tuple[PayoutCap, ...] = ()
+    """What the table pays in winnings on some wagers together in one round at most; nothing caps the others."""
 
     def capacity_at(self, position: int, wager: str) -> int | None:
         """Return how many wagers a playing area takes; None without a limit."""

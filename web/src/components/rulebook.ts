@@ -1,22 +1,30 @@
 /** A game's rulebook: its wagers with their odds, and every clause. All of it comes from the server. */
 import { css, html, LitElement, type TemplateResult } from "lit";
-import type { ClauseShown, EdgeShown, GameShown, Limits } from "../api/types";
+import type { ClauseShown, EdgeShown, GameShown, Limits, PayoutCap } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
 import { readingsIn } from "../i18n/clause-readings";
-import { ratio, short } from "../i18n/money";
+import { amount, ratio, short } from "../i18n/money";
 import { common } from "./style";
+
+/** What a table pays in winnings in one round on some wagers together, as a sentence. */
+export function capInWords({ wagers, amount: most }: PayoutCap): string {
+  const names = wagers.map((each) => nameOf("wager", each)).join(t("odds.cap_and"));
+  return t("odds.cap", { wagers: names, amount: amount(most) });
+}
 
 export class PuntoOdds extends LitElement {
   static override properties = {
     game: { attribute: false },
     edges: { attribute: false },
     limits: { attribute: false },
+    caps: { attribute: false },
     decks: { type: Number },
   };
   declare game: GameShown;
   declare edges: EdgeShown[];
   declare limits: Record<string, Limits>;
+  declare caps: readonly PayoutCap[];
   declare decks: number;
 
   static override styles = [
@@ -62,7 +70,8 @@ export class PuntoOdds extends LitElement {
                 : ""
             }</td></tr>`;
       })}</tbody></table>
-      <p class="soft">${t("odds.from", { decks: this.decks })}</p>`;
+      <p class="soft">${t("odds.from", { decks: this.decks })}</p>
+      ${(this.caps ?? []).map((each) => html`<p class="cap">${capInWords(each)} ${t("odds.cap_shared")}</p>`)}`;
   }
 
   private show(clause: string) {

@@ -159,7 +159,10 @@ export class PuntoOpenTable extends LitElement {
         )}</select></label>
       ${seconds("betting_seconds")}${seconds("answer_seconds")}
       <label>${t("pit.set.squeeze_seconds")}<input name="squeeze_seconds" type="number" min="0" max="600" required
-        value=${setting.squeeze_seconds ?? 30}></label>`;
+        value=${setting.squeeze_seconds ?? 30}></label>
+      <label title=${t("pit.set.payout_cap_how")}>${t("pit.set.payout_cap")}<input name="payout_cap"
+        inputmode="decimal" autocomplete="off" placeholder=${t("pit.set.none")}
+        value=${setting.payout_caps?.[0] ? amount(setting.payout_caps[0].amount) : ""}></label>`;
   }
 
   /** Who signs on, who confirms, and what takes a second person. */
@@ -245,7 +248,16 @@ export class PuntoOpenTable extends LitElement {
       betting_seconds: optional("betting_seconds"),
       answer_seconds: optional("answer_seconds"),
       squeeze_seconds: number("squeeze_seconds"),
+      payout_caps: form.get("payout_cap")
+        ? [{ wagers: this.withoutCommission(), amount: this.cents(form, "payout_cap") }]
+        : [],
     };
+  }
+
+  /** The wagers that a cap on payouts can be on. */
+  private withoutCommission(): string[] {
+    const free = this.game.wagers.filter(({ lines }) => lines.every((each) => each.commission.startsWith("0/")));
+    return free.map(({ wager }) => wager);
   }
 
   /** Parse an amount in a field; mark the field and throw if it is none. */

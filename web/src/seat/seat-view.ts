@@ -216,7 +216,7 @@ function areas(seat: SeatController, game: GameShown, { phase, setting, wagers }
   const tap = ({ detail }: CustomEvent<string>) => seat.tap({ position, wager: detail });
   const takeBack = ({ detail }: CustomEvent<string>) => seat.desk.takeBackOne({ position, wager: detail });
   return html`<punto-areas ?open=${seat.open} .table=${seat.table}
-      .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits}
+      .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits} .caps=${setting.payout_caps}
       .chips=${chipValues(setting.stake_step)} .laid=${seat.mineHere} .streak=${streakOf(roads)}
       .others=${others} .position=${position} .waiting=${waiting} .won=${new Set(over ? shown.winning : [])}
       .settled=${(over && shown.settled) || []} @placed=${tap} @taken=${takeBack}

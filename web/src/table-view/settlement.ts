@@ -34,6 +34,10 @@ function how(each: EventSettled): string {
       : t("settled.returned");
 }
 
+/** What a cap on payouts kept back of a wager. */
+const capped = ({ capped }: EventSettled) =>
+  capped ? html` <span class="soft">${t("settled.capped", { amount: amount(capped) })}</span>` : "";
+
 /** A button that asks `show` to open a clause. */
 export function clauseButton(clause: string, show: (clause: string) => void): TemplateResult {
   return html`<button class="clause" @click=${() => show(clause)}
@@ -54,7 +58,7 @@ export function settlementTable(settled: readonly EventSettled[], show: (clause:
           ? html` <span
         class="soft">${t("settled.commission", { amount: amount(each.commission) })}</span>`
           : ""
-      }</td>
+      }${capped(each)}</td>
       <td class="num ${each.returned > each.stake ? "won" : each.returned < each.stake ? "lost" : ""}">${signed(
         each.returned - each.stake,
       )}</td>

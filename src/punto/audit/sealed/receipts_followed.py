@@ -112,7 +112,7 @@ def _of(
         settled=each.settled, result=None if each.result is None else str(each.result), outcome=each.outcome,
         pays=":".join(map(str, each.pays.as_integer_ratio())), winnings=each.winnings, commission=each.commission,
         returned=each.returned, clause=each.clause, limit_clause=each.limit_clause, player=player, banker=banker,
-        replaces=replaces,
+        replaces=replaces, capped=each.capped,
     )  # fmt: skip
 
 

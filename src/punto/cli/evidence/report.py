@@ -14,9 +14,10 @@ from punto.cli.evidence.audit import DATABASE, GAME, known_games, with_database
 from punto.cli.evidence.long_logs import tell_of_long_logs
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import about, output_file, print_json, write
+from punto.cli.study.cap_arguments import add_cap_arguments, cap_json, cap_title, capped_wagers
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.odds import odds
-from punto.rules import Unlawful
+from punto.rules import CardsSeen, Unlawful
 from punto.store.protocol import Reader
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -32,6 +33,7 @@ def report_par(parser: ArgumentParser) -> Run:
     parser.add_argument("--decks", type=whole_number, help="how many decks are in the shoe (default 8)")
     rounds = "a number of rounds for the confidence bands; may be repeated"
     parser.add_argument("--rounds", type=whole_number, action="append", metavar="N", help=rounds)
+    add_cap_arguments(parser)
     out = "the file to write: .pdf or .html (default: print JSON)"
     parser.add_argument("-o", "--output", metavar="FILE", help=out)
     return _par
@@ -45,18 +47,19 @@ def _par(arguments: Namespace) -> None:
     decks = book.usual_decks if arguments.decks is None else arguments.decks
     try:
         found = odds(book, decks)
+        capped = capped_wagers(book, arguments, decks, CardsSeen())
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
 
-    from punto.report.par.par_sheet import ROUNDS, par_json, par_sheet, write_html, write_pdf
+    from punto.report.par.par_sheet import ROUNDS, capped_part, par_json, par_sheet, write_html, write_pdf
 
     rounds = tuple(arguments.rounds or ROUNDS)
-    sheet = par_sheet(found, decks, rounds)
+    sheet = par_sheet(found, decks, rounds) | capped_part(cap_title(arguments) if capped else "", capped)
     if file:
         maker = write_pdf if file.suffix.lower() == ".pdf" else write_html
         write({file: lambda made: maker(sheet, made)})
     if arguments.json or not file:
-        print_json(about(book) | par_json(found, decks, rounds) | {"sheet": sheet})
+        print_json(about(book) | par_json(found, decks, rounds) | cap_json(arguments, capped) | {"sheet": sheet})
     else:
         print(f"{file}: PAR sheet of {book.title}, {decks} decks")  # noqa: T201
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from punto.cards import CardError, parse_cards
@@ -15,6 +15,7 @@ from punto.data_frames import exact
 from punto.report.rendering import money, ratio
 from punto.rules import Coup, Line, Payment, Result, Rulebook, Unlawful, Wager, load, pay
 from punto.rules import settle as settle_wager
+from punto.rules.settlement import shares
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,6 +28,8 @@ class _Settled:
     wager: Wager
     line: Line
     payment: Payment | None
+    capped: int = 0
+    """What a cap keeps back of what the line pays."""
 
 
 def settle(parser: ArgumentParser) -> Run:
@@ -37,6 +40,8 @@ def settle(parser: ArgumentParser) -> Run:
     parser.add_argument("cards", metavar="CARD", nargs="+", help=f"the cards {order}, such as 4h Td Ks 2c")
     amounts = "settle an amount on a wager; may be repeated"
     parser.add_argument("--wager", action="append", metavar="NAME=AMOUNT", default=[], help=amounts)
+    cap = "the most a table pays in winnings in one round on the wagers given: those that win share it"
+    parser.add_argument("--cap", metavar="AMOUNT", help=cap)
     parser.add_argument("--decks", type=whole_number, help="how many decks are in use (default 8)")
     return _run
 
@@ -46,7 +51,7 @@ def _run(arguments: Namespace) -> None:
     decks = book.usual_decks if arguments.decks is None else arguments.decks
     try:
         coup = _coup(book, arguments.cards, decks)
-        settled = _settled(book, coup, arguments.wager)
+        settled = _under_cap(_settled(book, coup, arguments.wager), arguments.cap)
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
     if arguments.json:
@@ -78,6 +83,29 @@ def _settled(book: Rulebook, coup: Coup, wagers: list[str]) -> list[_Settled]:
         line = settle_wager(wager, coup)
         settled.append(_Settled(wager, line, pay(stake, line)))
     return settled
+
+
+def _under_cap(settled: list[_Settled], cap: str | None) -> list[_Settled]:
+    """Return the wagers with what a cap leaves those that win; they share it in the order given (R86)."""
+    if cap is None:
+        return settled
+    from punto.cli.study.cap_arguments import cents
+
+    payments = [each.payment for each in settled if each.payment]
+    if not payments:
+        raise BadInput("--cap goes with --wager: a cap is shared by amounts")
+    for each in settled:
+        if any(line.commission for line in each.wager.lines):
+            raise BadInput(f"--cap: {each.wager.name} cannot be capped, because commission is kept of what it wins")
+    paid = shares(cents(cap, "--cap"), [payment.winnings for payment in payments])
+    return [
+        replace(each, payment=_paid_only(payment, winnings), capped=payment.winnings - winnings)
+        for each, payment, winnings in zip(settled, payments, paid, strict=True)
+    ]
+
+
+def _paid_only(payment: Payment, winnings: int) -> Payment:
+    return payment._replace(winnings=winnings, returned=payment.returned - payment.winnings + winnings)
 
 
 def _placed(book: Rulebook, text: str) -> tuple[Wager, int]:
@@ -113,6 +141,7 @@ def _as_json(book: Rulebook, decks: int, coup: Coup, settled: list[_Settled]) ->
                 "amount": money(each.payment.stake) if each.payment else None,
                 "returned": money(each.payment.returned) if each.payment else None,
                 "cents": each.payment._asdict() if each.payment else None,
+                **({"capped": each.capped} if each.capped else {}),
             }
             for each in settled
         ],

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from punto.cli.main import BadInput, Run
 from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
+from punto.cli.study.cap_arguments import add_cap_arguments, cap_json, cap_title, capped_wagers
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, cards_dealt, shoe_json, shoe_of
 from punto.odds import Odds, RemovalEffects, WagerOdds, effects_of_removal
 from punto.odds import odds as exact_odds
 from punto.odds.edge_checks import checks_of
-from punto.report.rendering import deviation, fraction, pays_or_push, percent
+from punto.odds.payout_caps import CappedWager
+from punto.report.rendering import deviation, fraction, money, pays_or_push, percent
 from punto.rules import Rulebook, Unlawful
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ def odds(parser: ArgumentParser) -> Run:
     add_shoe_arguments(parser)
     removal = "how each wager's return changes when one card is gone from the shoe"
     parser.add_argument("--removal", action="store_true", help=removal)
+    add_cap_arguments(parser)
     out = (
         "write the figures to a .csv or .parquet file, or draw them in a .svg, .png or .pdf file: the house edge by "
         "number of decks or, with --removal, the effects of removal; may be repeated"
@@ -52,15 +55,18 @@ def _run(arguments: Namespace) -> None:
         shoe = shoe_of(book, arguments)
         found = exact_odds(book, shoe, cards_dealt(arguments))
         effects = effects_of_removal(book, shoe) if arguments.removal else None
+        capped = capped_wagers(book, arguments, shoe, cards_dealt(arguments))
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
     write({path: _maker(path, found, effects) for path in files})
     if arguments.json:
-        print_json(_as_json(found, effects, shoe_json(shoe, arguments)))
+        print_json(_as_json(found, effects, shoe_json(shoe, arguments)) | cap_json(arguments, capped))
     elif effects:
         _show_removal(found, effects)
     else:
         _show(found)
+    if capped and not arguments.json:
+        _show_capped(cap_title(arguments), capped)
 
 
 def _about_one_shoe(arguments: Namespace) -> bool:
@@ -128,6 +134,17 @@ def _show(found: Odds) -> None:
             table.add_row(*columns, *(summary if first else ("", "", "")), end_section=one is each.outcomes[-1])
     terminal.print_whole(table)
     terminal.console.print("Chances are exact fractions, shown rounded; --json gives them whole.", style="dim")
+
+
+def _show_capped(title: str, wagers: tuple[CappedWager, ...]) -> None:
+    from punto.cli import terminal
+
+    figures = ("Stake", "House edge", "Under the cap", "Capped")
+    table = terminal.table(("Wager", *figures), title, right=figures)
+    for each in wagers:
+        edges = (percent(-each.uncapped_return), percent(each.house_edge), percent(each.capped))
+        table.add_row(each.wager.name, money(each.stake), *edges)
+    terminal.print_whole(table)
 
 
 def _show_removal(found: Odds, effects: RemovalEffects) -> None:

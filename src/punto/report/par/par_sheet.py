@@ -14,7 +14,8 @@ from punto.lab.bankrolls.result_distribution import MOST_RESULTS, MOST_ROUNDS, d
 from punto.lab.bankrolls.round_gains import round_gains
 from punto.odds import Odds, OutcomeOdds, WagerOdds, literal_pair_return
 from punto.odds.edge_checks import checks_of
-from punto.report.rendering import deviation, fraction, html_page, pays_or_push, percent
+from punto.odds.payout_caps import CappedWager
+from punto.report.rendering import deviation, fraction, html_page, money, pays_or_push, percent
 from punto.rules.conditions import Sees
 from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Rulebook
@@ -61,6 +62,24 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
         ],
         "literal": _literal(book, decks),
     }
+
+
+def capped_part(title: str, wagers: tuple[CappedWager, ...]) -> dict[str, Any]:
+    """Return what the sheet says of a cap on what a table pays in a round, as texts; nothing without one."""
+    if not wagers:
+        return {"capped": []}
+    rows = [
+        (
+            each.wager.name,
+            money(each.stake),
+            percent(-each.uncapped_return, 6),
+            percent(each.house_edge, 6),
+            percent(each.capped, 6),
+            fraction(each.expected_return),
+        )
+        for each in wagers
+    ]
+    return {"capped": rows, "cap": title}
 
 
 def par_json(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict[str, Any]:

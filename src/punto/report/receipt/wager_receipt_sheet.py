@@ -58,6 +58,7 @@ def _facts(
     yield "banker", _cards(receipt.banker)
     yield "pays", receipt.pays if receipt.winnings else ""
     yield "winnings", money(receipt.winnings)
+    yield "capped", money(receipt.capped) if receipt.capped else ""
     yield "commission", money(receipt.commission) if receipt.commission else ""
     yield "returned", f"{money(receipt.returned)} {settings.currency}".strip()
     yield "clause", ", ".join(filter(None, (receipt.clause, receipt.limit_clause)))

@@ -87,6 +87,7 @@ def _settled(
         player=cards[0],
         banker=cards[1],
         replaces=replaces,
+        capped=each.capped,
     )
 
 

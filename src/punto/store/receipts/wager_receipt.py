@@ -49,6 +49,8 @@ class WagerReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The cards that decided it; none where the round is void."""
     replaces: int | None = None
     """The event whose receipt for this wager no longer holds; there is none unless the wager was settled before."""
+    capped: int = 0
+    """What a cap on the table's payouts kept back of what the line pays; told only where it did."""
 
 
 def receipt_bytes(receipt: WagerReceipt) -> bytes:

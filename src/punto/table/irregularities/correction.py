@@ -27,7 +27,7 @@ from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, sensitive
 from punto.table.roles import Role
 from punto.table.round import Phase
-from punto.table.settings import SensitiveAct
+from punto.table.settings import SensitiveAct, within_caps
 from punto.table.table import SettledRound, Table, with_entry, without_entry
 from punto.table.visibility import Public
 
@@ -139,8 +139,19 @@ def settle_again(table: Table, number: int, provision: str, clause: str | None, 
     after = tuple(
         each if considered_settled(table, number, each) else _settled_by(table, each, coup) for each in record.wagers
     )
+    after = shared_again(table, number, after)
     mark = RoundMark.of(coup.outcome_class)
     return RoundCorrected(number, provision, clause, coup, mark, corrections(table, record, after))
+
+
+def shared_again(table: Table, number: int, after: tuple[Settled, ...]) -> tuple[Settled, ...]:
+    """Return the wagers of a past round, settled again, with the caps of that round shared among them (reading R86)."""
+
+    def keeps(each: Settled) -> bool:
+        return considered_settled(table, number, each)
+
+    whole = tuple(each if keeps(each) else each.paid_by_line() for each in after)
+    return within_caps(table.setting_in(number).payout_caps, whole, keeps)
 
 
 class Corrects(Protocol):
@@ -190,6 +201,7 @@ def _settled_by(table: Table, before: Settled, coup: Coup) -> Settled:
         commission=payment.commission,
         returned=payment.returned + before.stake - before.settled,
         clause=line.clause,
+        capped=0,
     )
 
 
@@ -208,6 +220,7 @@ def handed_back(before: Settled, clause: str | None) -> Settled:
         commission=0,
         returned=before.stake,
         clause=clause or before.clause,
+        capped=0,
     )
 
 

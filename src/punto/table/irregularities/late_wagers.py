@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from punto.rules.coup import Coup
-from punto.rules.rulebook import VOID, Line
+from punto.rules.rulebook import VOID, Line, Result
 from punto.rules.settlement import settle
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity, Returned, Settled
@@ -198,10 +198,23 @@ def settle_overlooked_wager(table: Table, command: SettleOverlookedWager) -> Dec
     # What was paid or collected there is not taken back, whatever was overlooked in an earlier round.
     was_under = before.result is None and patron in _under_before(table, command.round)
     after = settled_by(table.book, limits, was_under, area, before.stake + command.amount, line)
+    after = _what_caps_leave(table, command.round, after)
     correction = owing(Correction(before, after, 0), table.chips[patron], table.owed.get(patron, 0))
     clause = _settlement_clause(table, command.wager)
     settled = OverlookedWagerSettled(command.round, *area, command.amount, clause, correction)
     return covered(table, settled) or (settled,)
+
+
+def _what_caps_leave(table: Table, number: int, after: Settled) -> Settled:
+    """Return an overlooked wager with what a cap of its round has left for it: no other wager loses by it (R86)."""
+    if after.result is not Result.WIN:
+        return after
+    for cap in table.setting_in(number).payout_caps:
+        if after.wager in cap.wagers:
+            others = (each for each in table.history[number].wagers if each.area != after.area)
+            paid = sum(each.winnings for each in others if each.wager in cap.wagers)
+            return after.paid_only(min(after.winnings, max(0, cap.amount - paid)))
+    return after
 
 
 def _settlement_clause(table: Table, wager: str) -> str:

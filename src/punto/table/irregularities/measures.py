@@ -27,6 +27,7 @@ from punto.table.irregularities.correction import (
     paid_back,
     settle_again,
     settled_in_part,
+    shared_again,
     void_settled_round,
 )
 from punto.table.irregularities.misdealt_cards import NOT_NEEDED
@@ -227,7 +228,7 @@ def _return_settled(table: Table, command: OrderReturn, number: int, clause: str
     coup = Coup(record.player, record.banker)
     part = command.amount is not None and command.amount < settled
     back = settled_in_part(table, lay, settled - (command.amount or 0), coup) if part else handed_back(lay, clause)
-    after = tuple(back if each is lay else each for each in record.wagers)
+    after = shared_again(table, number, tuple(back if each is lay else each for each in record.wagers))
     mark = RoundMark.of(coup.outcome_class)
     corrected = RoundCorrected(number, "referral", clause, coup, mark, corrections(table, record, after))
     return covered(table, corrected) or (corrected,)

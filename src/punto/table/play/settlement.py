@@ -1,4 +1,4 @@
-"""Settlement at the table: every wager by its line, with the rules on wagers outside the limits."""
+"""Settlement at the table: every wager by its line, with the rules on limits and the house's caps on payouts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from punto.table.play.shoes import ShoeEnded
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.round import Area, Phase, Round
-from punto.table.settings import Limits
+from punto.table.settings import Limits, within_caps
 from punto.table.table import SettledRound, Table, with_entry
 from punto.table.visibility import Public
 
@@ -59,12 +59,13 @@ def settlement(table: Table) -> tuple[Settled, ...]:
     outcome = outcome_of(table)
     lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.round.stakes}}
     book, limits, once = table.book, table.set_up.limits, table.under_minimum
-    return tuple(
+    wagers = tuple(
         [
             settled_by(book, limits[area[2]], area[0] in once, area, stake.amount, lines[area[2]])
             for area, stake in table.round.stakes.items()
         ]
     )
+    return within_caps(table.set_up.payout_caps, wagers)
 
 
 def paid_from_float(wagers: tuple[Settled, ...]) -> int:

@@ -20,7 +20,7 @@ from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.round import Phase
-from punto.table.setting_checks import as_opened, capacity_fits, chosen_by, fits, limits_fit, method_fits
+from punto.table.setting_checks import as_opened, capacity_fits, caps_reach, chosen_by, fits, limits_fit, method_fits
 from punto.table.settings import AreaLimit, Limits, Setting
 from punto.table.table import Table
 from punto.table.visibility import Public
@@ -199,6 +199,7 @@ def change_limits(table: Table, command: ChangeLimits) -> Decision:
         in_phase(table, Phase.IDLE)
         or by(table, command, Role.PIT_MANAGER)
         or limits_fit(table.book, table.set_up, command.limits, whole=False)
+        or caps_reach(table.book, table.set_up.payout_caps, command.limits)
     )
     if refusal:
         return refusal

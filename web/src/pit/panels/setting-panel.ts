@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import { may } from "../../api/session";
 import type { Pit, PitTable, StaffView } from "../../api/types";
+import { capInWords } from "../../components/rulebook";
 import { type Key, nameOf, t } from "../../i18n/catalogue";
 import { amount, short } from "../../i18n/money";
 import { disabledReason } from "../../i18n/refusal-text";
@@ -46,6 +47,7 @@ function facts(setting: Setting): [string, string][] {
     [t("pit.set.betting_seconds"), seconds(setting.betting_seconds)],
     [t("pit.set.answer_seconds"), seconds(setting.answer_seconds)],
     [t("pit.set.squeeze_seconds"), seconds(setting.squeeze_seconds)],
+    [t("pit.set.payout_cap"), (setting.payout_caps ?? []).map(capInWords).join(" ") || t("pit.set.none")],
   ];
 }
 
