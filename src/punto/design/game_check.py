@@ -12,6 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from punto.design.countability import PER_HUNDRED, counted_gains
+from punto.design.dead_lines import dead_lines, line_in_file
 from punto.formatting import decimal, fraction, money, pays_or_push, percent
 from punto.odds.edge_checks import checks_of
 from punto.odds.exact import Odds, odds
@@ -44,11 +45,17 @@ class GameFinding:
     outcome: str | None = None
     """The outcome of the line it is about; None if it is about the wager or the game."""
     values: Mapping[str, Figure] = field(default_factory=dict)
+    line: int | None = None
+    """Where in the game's file it stands, from 1; None where the file is not at hand or borrows it."""
 
     def sentence(self, language: Language = Language.ENGLISH) -> str:
         """Return the finding for people to read."""
         told = {name: _said(name, value) for name, value in self.values.items()}
         return text("checks", self.code, language, wager=self.wager, outcome=self.outcome, **told)
+
+    def place(self, language: Language = Language.ENGLISH) -> str:
+        """Return where in the file it stands, as people write it before a sentence; empty if that is not known."""
+        return "" if self.line is None else text("checks", "at-line", language, line=self.line)
 
     def to_dict(self, language: Language = Language.ENGLISH) -> dict[str, object]:
         """Return the finding ready for JSON: fractions as text."""
@@ -58,6 +65,7 @@ class GameFinding:
             "severity": self.severity.value,
             "wager": self.wager,
             "outcome": self.outcome,
+            "line": self.line,
             "figures": values,
             "sentence": self.sentence(language),
         }
@@ -74,21 +82,41 @@ def _said(name: str, value: Figure) -> str:
 
 
 def check(
-    game: Game, shoe: Shoe | None = None, chips: tuple[int, ...] = CHIPS, *, countable: bool = True
+    game: Game,
+    shoe: Shoe | None = None,
+    chips: tuple[int, ...] = CHIPS,
+    *,
+    countable: bool = True,
+    file: str | None = None,
 ) -> tuple[GameFinding, ...]:
-    """Return what is unusual about a game, wager by wager; from a full shoe unless one is given.
+    """Return what is wrong or unusual about a game, wager by wager; from a full shoe unless one is given.
 
-    Without ``countable`` it is quick: what counting gains takes the effects of removing every card.
+    Without ``countable`` it is quick: what counting gains takes the effects of removing every card. The text of the
+    game's ``file`` gives findings about its lines their place.
 
     >>> [(each.wager, each.code) for each in check("tiger") if each.code == "above-a-quarter"]
     [('Tiger Tie', 'above-a-quarter')]
     """
     book = game_of(game)
     found = odds(book, book.usual_decks if shoe is None else shoe)
-    findings = [*_edges(found), *_rare_hits(found), *_unpayable(book, min(chips))]
+    findings = [*_dead_lines(book, file), *_edges(found), *_rare_hits(found), *_unpayable(book, min(chips))]
     findings += _countable(book, found) if countable else ()
     order = {wager.name: at for at, wager in enumerate(book.wagers)}
     return tuple(sorted(findings, key=lambda each: order.get(each.wager or "", -1)))
+
+
+def _dead_lines(book: Rulebook, file: str | None) -> Iterator[GameFinding]:
+    """Yield the lines that no coup reaches; an approved game and one that was loaded to be dealt has none."""
+    for each in dead_lines(book):
+        values: dict[str, Figure] = {"number": each.at + 1}
+        code: str = each.why
+        if each.before:
+            values["before"] = tuple(line.outcome for line in each.before)
+        if each.coup:
+            values["cards"] = " ".join(map(str, each.coup.in_dealing_order()))
+            code += "-coup"
+        place = None if file is None else line_in_file(file, each.wager.name, each.at)
+        yield GameFinding(code, Severity.ERROR, each.wager.name, each.line.outcome, values, place)
 
 
 def _edges(found: Odds) -> Iterator[GameFinding]:

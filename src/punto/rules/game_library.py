@@ -76,6 +76,15 @@ def by_digest(books: Iterable[Rulebook]) -> dict[str, Rulebook]:
     return former | {book.digest: book for book in known}
 
 
+def load_to_check(game: str | Path) -> tuple[Rulebook, str]:
+    """Return the rulebook of a game that may have lines that no coup reaches, and the text of its file."""
+    name = str(game)
+    if not (name.casefold().endswith(".toml") or "/" in name):
+        return load(name), file_as_written(name).decode()
+    written = file_as_written(name)
+    return read_game(whole_file(written, name), file=name, reserved=APPROVED), written.decode("utf-8-sig")
+
+
 @lru_cache(maxsize=64)
 def _own(content: bytes, file: str) -> Rulebook:
     """Return the rulebook of a custom game, checked for unreachable lines; cached, because the check is slow."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 
 from punto.cli.main import Run
 from punto.cli.output import about, print_json
 from punto.cli.study.rules import GAME_HELP
-from punto.design import GameFinding
+from punto.design import GameFinding, Severity
 from punto.design import check as check_game
-from punto.rules import Rulebook, load
+from punto.rules import Rulebook
+from punto.rules.game_library import load_to_check
 from punto.texts import Language, text
+
+CANNOT_BE_DEALT = 2
+"""The status after errors; warnings alone end with 0."""
 
 
 def check(parser: ArgumentParser) -> Run:
@@ -20,12 +25,15 @@ def check(parser: ArgumentParser) -> Run:
     parser.add_argument("--language", choices=[each.value for each in Language], default="en", help="en or zh")
 
     def run(arguments: Namespace) -> None:
-        book, language = load(arguments.game), Language(arguments.language)
-        found = check_game(book)
+        language = Language(arguments.language)
+        book, file = load_to_check(arguments.game)
+        found = check_game(book, file=file)
         if arguments.json:
             print_json({**about(book), "findings": [each.to_dict(language) for each in found]})
         else:
             _show(book, found, language)
+        if any(each.severity is Severity.ERROR for each in found):
+            sys.exit(CANNOT_BE_DEALT)
 
     return run
 
@@ -37,6 +45,6 @@ def _show(book: Rulebook, found: tuple[GameFinding, ...], language: Language) ->
 
     for each in found:
         kind = text("checks", each.severity.value, language)
-        terminal.console.print(Text(f"{kind}: ", "bold") + Text(each.sentence(language)))
+        terminal.console.print(Text(f"{kind}: ", "bold") + Text(each.place(language) + each.sentence(language)))
     if not found:
         terminal.console.print(Text(text("checks", "nothing", language, title=book.title)))

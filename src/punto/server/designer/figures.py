@@ -315,6 +315,8 @@ class Unusual(Struct, frozen=True):
     wager: str | None
     outcome: str | None
     words: Words
+    line: int | None = None
+    """Where in the file it stands, from 1."""
 
 
 class ChecksAnswer(Struct, frozen=True):
@@ -330,13 +332,13 @@ def checks(asked: ChecksAsked) -> ChecksAnswer:
         book = _read(asked.text)
     except ValueError as error:
         return ChecksAnswer(mistake=_mistake(error))
-    found = check(book, _decks(book, asked.decks), countable=False)
+    found = check(book, _decks(book, asked.decks), countable=False, file=asked.text)
     return ChecksAnswer(tuple(_unusual(each) for each in found))
 
 
 def _unusual(found: GameFinding) -> Unusual:
-    words = Words(*(found.sentence(language) for language in Language))
-    return Unusual(found.code, found.severity, found.wager, found.outcome, words)
+    words = Words(*(found.place(language) + found.sentence(language) for language in Language))
+    return Unusual(found.code, found.severity, found.wager, found.outcome, words, found.line)
 
 
 # --- a coup -----------------------------------------------------------------------------------------------------------
