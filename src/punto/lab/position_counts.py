@@ -23,11 +23,12 @@ import numpy as np
 
 from punto.cards import DECK, Card, Composition
 from punto.lab.card_partition import CardPartition
+from punto.lab.wagers_on_cards import gains_on_cards, refuse_positions
 from punto.rules.conditions import Sees
 from punto.rules.coup import FirstTwo, OutcomeClass
 from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.ending_counts import NO_CARD, Ending, ending_of
-from punto.rules.hands.hand_states import expect_no_questions_to_cards
+from punto.rules.hands.hand_states import asks_cards
 from punto.rules.rulebook import Wager
 from punto.rules.settlement import settle
 from punto.rules.table_of_play import banker_draws, player_draws
@@ -67,11 +68,13 @@ def count_positions(
     wagers: Sequence[Wager], shoe: Composition, positions: Sequence[int], partition: CardPartition
 ) -> PositionCounts:
     """Count, for cards known at these positions by their class; raise ``TooManyOrders`` if that would take too long."""
-    expect_no_questions_to_cards(wagers, "the value of known cards")
+    asking = [wager for wager in wagers if asks_cards(wager)]
+    for wager in asking:
+        refuse_positions(wager, positions)
     cards = _Cards(shoe, partition)
     deals = perm(len(shoe), LONGEST_COUP)
     alike: dict[Sees, list[Wager]] = {}
-    for wager in wagers:
+    for wager in (each for each in wagers if each not in asking):
         alike.setdefault(wager.sees, []).append(wager)
     groups = [_Reading(sees, group, cards) for sees, group in alike.items()]
     plans = [(group, _plan(group, cards, positions)) for group in groups]
@@ -85,6 +88,9 @@ def count_positions(
     gains: dict[str, Array] = {}
     for group, plan in plans:
         gains |= _gains(group, plan, cards, positions)
+    classes = dict(zip(cards.kinds, map(int, cards.seen), strict=True))
+    for wager in asking:
+        gains[wager.name] = gains_on_cards(wager, shoe, positions, classes, len(cards.classes))
     return PositionCounts(
         deals,
         cards.classes,

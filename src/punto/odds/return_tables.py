@@ -37,7 +37,10 @@ class ReturnTables:
 
     def __init__(self, wagers: Sequence[Wager]) -> None:
         if mixed := [wager for wager in wagers if mixes(wager)]:
-            raise MixedWager(f"{mixed[0].name} {what_mixes(mixed[0])}")
+            raise MixedWager(
+                f"{mixed[0].name} {what_mixes(mixed[0])}, which perfect play and counts do not follow; "
+                "its exact effects of removal are in punto odds --removal"
+            )
         self.wagers = tuple(wagers)
         self.parts = np.array([wager.parts for wager in wagers], np.int64)
         """How many parts make a unit of each wager, so that all it pays are whole numbers of parts."""

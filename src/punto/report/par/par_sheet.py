@@ -49,6 +49,7 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
         "decks_clause": book.clause_of("decks") or "",
         "wagers": [_wager(each) for each in found.wagers],
         "low_returns": _low_returns(found),
+        "capped": [],
         "rounds": [f"{number:,}" for number in rounds],
         "bands": [_bands(each, rounds) for each in found.wagers],
         "readings": [
@@ -67,7 +68,7 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
 def capped_part(title: str, wagers: tuple[CappedWager, ...]) -> dict[str, Any]:
     """Return what the sheet says of a cap on what a table pays in a round, as texts; nothing without one."""
     if not wagers:
-        return {"capped": []}
+        return {}
     rows = [
         (
             each.wager.name,
