@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from punto.rules.rulebook import Rulebook
+
+_CLAUSE = re.compile(r"(?<![R\d.])[1-7](?:\.\d+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +52,36 @@ def readings() -> tuple[Reading, ...]:
 
 
 def readings_in_force(book: Rulebook) -> tuple[Reading, ...]:
-    """Return the readings that bear on this game."""
-    return tuple(reading for reading in readings() if reading.clauses(book))
+    """Return the readings that bear on this game, with the clauses they name under the game's own numbers."""
+    return tuple(_renumbered(reading, book) for reading in readings() if reading.clauses(book))
+
+
+def _renumbered(reading: Reading, book: Rulebook) -> Reading:
+    """Return a reading that names this game's clauses; it is written down with those of Baccarat.
+
+    One that is limited to certain games names theirs.
+    """
+    if reading.games:
+        return reading
+    words = (_with_clauses_of(book, text) for text in (reading.unclear, reading.reading, reading.why))
+    unclear, read, why = words
+    return replace(reading, unclear=unclear, reading=read, why=why)
+
+
+def _with_clauses_of(book: Rulebook, text: str) -> str:
+    return _CLAUSE.sub(lambda named: _clause_in(book, named[0]), text)
+
+
+def _clause_in(book: Rulebook, number: str) -> str:
+    """Return the number that a clause of Baccarat has in a game; it is called Baccarat's where the game lacks it."""
+    from punto.rules.game_library import load  # which imports this module's neighbours
+
+    baccarat = load("baccarat")
+    provision = baccarat.clauses[number].provision
+    there = [each.number for each in baccarat.clauses_of(provision)]
+    here = [each.number for each in book.clauses_of(provision)]
+    if number in here and here == there:
+        return number
+    if not here:
+        return f"Baccarat's {number}"
+    return here[there.index(number)] if len(here) == len(there) else here[0]
