@@ -17,7 +17,7 @@ from support.playing import House
 from punto import Coup, load, odds, settle
 from punto.audit.log_audit import StoreAudit
 from punto.audit.table_recomputed import games_by_digest
-from punto.rules.game_library import APPROVED, game_file
+from punto.rules.game_library import APPROVED, LIBRARY, game_file
 from punto.rules.toml_section import GameFileError
 from punto.server.access.identity import Duty
 from punto.server.designer.analysis import MOST_SECONDS, MOST_WAITING, Analysis
@@ -308,7 +308,9 @@ async def test_a_saved_version_is_played_at_once_and_never_overwritten(tmp_path:
     assert "table new was created with my-game" in (await save(text=version(NEW, 3)))["sentence"]
     assert serving.floor.tables["new"].book.digest == second["digest"]
 
-    listed = [each for each in (await designer.get("/api/design/games")).json() if not each["approved"]]
+    listed = [
+        each for each in (await designer.get("/api/design/games")).json() if not each["approved"] and not each["known"]
+    ]
     assert [(each["version"], each["in_use"]) for each in listed] == [("2", True), ("1", False)]
     text = (await designer.get(f"/api/design/games/{saved['digest']}")).json()["text"]
     assert text == NEW, "the first version is still there"
@@ -360,7 +362,7 @@ async def test_only_pages_of_this_machine_reach_the_file(tmp_path: Path) -> None
     transport = httpx.ASGITransport(create_design_app(file))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8010") as client:
         assert (await client.get("/")).status_code == 200
-        assert len((await client.get("/api/design/games")).json()) == len(APPROVED) + 1
+        assert len((await client.get("/api/design/games")).json()) == len(APPROVED) + len(LIBRARY) + 1
         assert (await client.post("/api/design/games", json={"text": NEW})).json()["file"] == "mine.toml"
         for headers in ({"host": "evil.example"}, {"origin": "http://evil.example"}):
             answer = await client.post("/api/design/games", json={"text": "stolen"}, headers=headers)

@@ -79,7 +79,7 @@ def by_digest(books: Iterable[Rulebook]) -> dict[str, Rulebook]:
 def load_to_check(game: str | Path) -> tuple[Rulebook, str]:
     """Return the rulebook of a game that may have lines that no coup reaches, and the text of its file."""
     name = str(game)
-    if not (name.casefold().endswith(".toml") or "/" in name):
+    if name not in LIBRARY and not (name.casefold().endswith(".toml") or "/" in name):
         return load(name), file_as_written(name).decode()
     written = file_as_written(name)
     return read_game(whole_file(written, name), file=name, reserved=APPROVED), written.decode("utf-8-sig")

@@ -167,8 +167,19 @@ export function comparePanel(desk: DesignController): TemplateResult {
     ${game && other ? compared(game, other) : nothing}`;
 }
 
-export const fileName = ({ title, version, approved }: { title: string; version?: string | null; approved: boolean }) =>
-  [nameOf("game", title), version ? t("design.version", { version }) : "", approved ? t("design.approved") : ""]
+interface Named {
+  title: string;
+  version?: string | null;
+  approved: boolean;
+  known?: boolean;
+}
+
+export const fileName = ({ title, version, approved, known }: Named) =>
+  [
+    nameOf("game", title),
+    version ? t("design.version", { version }) : "",
+    approved ? t("design.approved") : known ? t("design.known") : "",
+  ]
     .filter(Boolean)
     .join(" · ");
 

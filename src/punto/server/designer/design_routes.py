@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from msgspec import Raw, Struct
 
 from punto.rules.game_file import whole_file
-from punto.rules.game_library import APPROVED, game_file
+from punto.rules.game_library import APPROVED, LIBRARY, file_as_written, game_file, load_to_check
 from punto.rules.hands.questions import QUESTIONS
 from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
@@ -53,6 +54,8 @@ class DesignListed(Struct, frozen=True):
     saved_at: int | None = None
     in_use: bool = False
     """Whether a table was created with it: a change takes another key."""
+    known: bool = False
+    """Whether it is a known game of the library, an example to begin with."""
 
 
 class DesignFile(Struct, frozen=True):
@@ -79,6 +82,19 @@ class Saved(Struct, frozen=True):
     file: str | None = None
     """Where it was written, if it is a file and no house's game."""
     mistake: Mistake | None = None
+
+
+@cache
+def known_games() -> tuple[DesignListed, ...]:
+    """Return the games of the library; their files are part of the program and never change while it runs."""
+    books = [load_to_check(key)[0] for key in LIBRARY]
+    return tuple(DesignListed(each.key, each.title, each.version, each.digest, False, known=True) for each in books)
+
+
+def known_game(digest: str) -> DesignFile | None:
+    """Return the file of a game of the library, as it was written: it borrows from an approved one."""
+    key = next((each.game for each in known_games() if each.digest == digest), None)
+    return DesignFile(key, digest, file_as_written(key).decode()) if key else None
 
 
 def _told(answer: Raw) -> Json[Any]:
@@ -124,7 +140,9 @@ async def show_new_game() -> DesignFile:
 
 @routes.get("/games", permission=Permission.DESIGN_GAMES)
 async def list_designs(gateway: Gateway) -> list[DesignListed]:
-    """List the files to begin with: the approved games, and every version that the house has saved, newest first."""
+    """List the files to begin with: the approved games, every version that the house has saved, newest first, and the
+    known games of the library.
+    """
     journal = await gateway.floor.read_journal()
     books = gateway.floor.games
     given = [books[key] for key in APPROVED if key in books]
@@ -135,7 +153,7 @@ async def list_designs(gateway: Gateway) -> list[DesignListed]:
         assert isinstance(saved, GameSaved)
         about = (saved.game, saved.title, saved.version, saved.digest)
         listed.append(DesignListed(*about, False, recorded.by, recorded.at, saved.digest in used))
-    return listed
+    return [*listed, *known_games()]
 
 
 @routes.get("/games/{digest}", permission=Permission.DESIGN_GAMES)
@@ -149,6 +167,8 @@ async def show_design(gateway: Gateway, digest: str) -> DesignFile:
         saved = recorded.event
         if isinstance(saved, GameSaved) and saved.digest == digest:
             return DesignFile(saved.game, digest, saved.text)
+    if known := known_game(digest):
+        return known
     raise Refused("not-found")
 
 

@@ -21,7 +21,7 @@ from punto.rules.game_library import APPROVED, file_as_written, game_file, load
 from punto.rules.toml_section import GameFileError
 from punto.server.designer import design_routes
 from punto.server.designer.analysis import Analysis
-from punto.server.designer.design_routes import NEW_GAME, DesignFile, DesignListed, Saved
+from punto.server.designer.design_routes import NEW_GAME, DesignFile, DesignListed, Saved, known_game, known_games
 from punto.server.designer.figures import MOST_LETTERS, GameAsked
 from punto.server.http import pages
 from punto.server.realtime.messages import refused
@@ -102,10 +102,14 @@ def _write(path: Path, content: bytes) -> None:
 
 @routes.get("/games")
 async def list_designs(file: OneFile) -> list[DesignListed]:
-    """List the file, and the approved games to compare it with."""
+    """List the file, and the approved games and those of the library to compare it with."""
     books = [load(key) for key in APPROVED]
     listed = [DesignListed(each.key, each.title, each.version, each.digest, approved=True) for each in books]
-    return [DesignListed(file.path.name, file.path.name, None, _digest(file.text.encode()), False), *listed]
+    return [
+        DesignListed(file.path.name, file.path.name, None, _digest(file.text.encode()), False),
+        *listed,
+        *known_games(),
+    ]
 
 
 @routes.get("/games/{digest}")
@@ -116,6 +120,8 @@ async def show_design(file: OneFile, digest: str) -> DesignFile:
     for key in APPROVED:
         if load(key).digest == digest:
             return DesignFile(key, digest, game_file(key).decode())
+    if known := known_game(digest):
+        return known
     raise Refused("not-found")
 
 
