@@ -7,8 +7,9 @@ import zlib
 
 _OBJECT = re.compile(rb"(\d+) 0 obj\n(.*?)\nendobj", re.DOTALL)
 _STREAM = re.compile(rb"(<<.*?>>)\s*stream\r?\n(.*)endstream", re.DOTALL)
-_TEXT = rb"\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\)"
-"""In parentheses, which may hold parentheses that balance."""
+_TEXT = rb"\((?:\\.|[^\\()])*\)"
+for _ in range(4):  # parentheses in parentheses, which balance
+    _TEXT = rb"\((?:\\.|[^\\()]|" + _TEXT + rb")*\)"
 _SPAN = re.compile(rb"<<.*?>>|(?P<y>[-\d.]+) cm|/(?P<font>f\d+) [\d.]+ Tf|(?P<text>" + _TEXT + rb")|ET", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 

@@ -57,6 +57,7 @@ COMMANDS = {
     "witness": ("punto.cli.evidence.witness", "keep and cosign the checkpoints of logs, apart from their houses"),
     "replay": ("punto.cli.evidence.replay", "show a round as it happened, with who acted and by which clause"),
     "export": ("punto.cli.evidence.export", "the dispute packet of a round, for checking outside the house"),
+    "verify-packet": ("punto.cli.evidence.verify_packet", "check a dispute packet offline: every proof, all it tells"),
     "backup": ("punto.cli.house.backup", "copy a database while it is served"),
     "resume": ("punto.cli.house.resume", "accept a database that went back in time, by name"),
     "verify-self": ("punto.cli.house.verify_self", "compare the program's own files with what was built"),

@@ -18,6 +18,7 @@ from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.shoes import ShoeLoaded
+from punto.table.play.wagers import BetsOpened
 
 _FOLLOWED = frozenset(name for name in vars(CardsDealt) if name[0].isupper())
 """The names of the events that say where cards are."""
@@ -45,17 +46,29 @@ class ReceiptsFollowed:
         self._cards = CardsDealt(lambda *_, **__: None)
         self._rounds: dict[int, _Round] = {}
         """Of the shoe in use and the one before: no other can be corrected."""
+        self._course: list[EventRecord] = []
+        """The events since a round was opened."""
+        self.courses: dict[int, list[EventRecord]] = {}
+        """Of what was asked for last: by the event that ended a round all its events."""
 
     async def between(self, first: int, last: int) -> dict[int, list[bytes]]:
         """Return by event the receipts that belong to it, as far as there are any; events are asked for in order."""
-        found = {}
+        found, self.courses = {}, {}
         async for recorded in every_event(self._store, self._stream, self._number, last):
             self._number = recorded.number
+            self._follow_course(recorded, recorded.number >= first)
             if recorded.name in _FOLLOWED or recorded.name in _ENDS:
                 receipts = self._take_in(recorded)
                 if receipts and recorded.number >= first:
                     found[recorded.number] = receipts
         return found
+
+    def _follow_course(self, recorded: EventRecord, is_wanted: bool) -> None:
+        if recorded.name == BetsOpened.__name__:
+            self._course = []
+        self._course.append(recorded)
+        if recorded.name in ("RoundSettled", "RoundVoided") and is_wanted:
+            self.courses[recorded.number] = list(self._course)
 
     def _take_in(self, recorded: EventRecord) -> list[bytes]:
         try:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from punto.audit.finding import Finding, finding
+from punto.audit.sealed.course_again import course_again
 from punto.audit.sealed.published_leaves import PublishedLeaves
 from punto.audit.sealed.receipts_followed import ReceiptsFollowed
 from punto.store.codec import UnknownEvent
 from punto.store.events.house_events import HOUSE
 from punto.store.protocol import Reader
-from punto.store.trust.log_leaves import EVENT, RECEIPT, event_leaves, leaf_hashes
+from punto.store.records import EventRecord
+from punto.store.trust.log_leaves import COURSE, EVENT, RECEIPT, event_leaves, leaf_hashes
 from punto.store.trust.log_rows import LogHead, LogRange, log_head, ranges_from, sealed_positions
 from punto.store.trust.sealer import log_key
 from punto.tlog.checkpoint import LogCheckpoint
@@ -96,6 +99,18 @@ def _wrong_checkpoint(head: LogHead, public_key: str) -> Iterator[Finding]:
         yield finding(HOUSE, None, "log-not-signed")
 
 
+@dataclass
+class _Has:
+    """What the log has had so far: a log of an earlier version has fewer kinds of leaves."""
+
+    receipts: bool = False
+    courses: bool = False
+
+    def learn(self, each: LogRange, made: Mapping[int, list[bytes]], courses: Mapping[int, object]) -> None:
+        self.receipts = self.receipts or each.receipts > 0
+        self.courses = self.courses or (each.last in courses and each.receipts > len(made.get(each.last, [])))
+
+
 async def _wrong_leaves(
     store: Reader, head: LogHead, seen: LogCheckpoint | None, published: PublishedLeaves | None
 ) -> list[Finding]:
@@ -104,14 +119,14 @@ async def _wrong_leaves(
     Of receipts everything wrong is named, from the first that the log has on: before it kept none.
     """
     edge, roots, found = Edge(), dict[int, bytes](), list[Finding]()
-    receipts, has_receipts = dict[str, ReceiptsFollowed](), False
+    receipts, has = dict[str, ReceiptsFollowed](), _Has()
     async for each in ranges_from(store, head.epoch, 0, head.size):
         followed = receipts.setdefault(each.stream, ReceiptsFollowed(store, each.stream))
         made = await followed.between(each.number, each.last)
-        has_receipts = has_receipts or each.receipts > 0
-        if has_receipts:
-            found += _wrong_receipts(each, made)
-        hashes = await _hashes(store, head, each, made.get(each.last, []))
+        has.learn(each, made, followed.courses)
+        if has.receipts:
+            found += _wrong_receipts(each, made, followed.courses, has.courses)
+        hashes = await _hashes(store, head, each, made.get(each.last, []), followed.courses.get(each.last))
         if hashes is None or each.first != edge.size:
             return [*found, finding(each.stream, each.number, "log-leaf-missing")]
         if published and (other := published.first_other(each.first, hashes)) is not None:
@@ -130,14 +145,20 @@ async def _wrong_leaves(
     return found
 
 
-def _wrong_receipts(each: LogRange, made: Mapping[int, list[bytes]]) -> Iterator[Finding]:
-    """Compare how many receipts a range has with how many its events need; the last alone can have any."""
-    for number, receipts in made.items():
+def _wrong_receipts(
+    each: LogRange, made: Mapping[int, list[bytes]], courses: Mapping[int, object], has_courses: bool
+) -> Iterator[Finding]:
+    """Compare how many receipts a range has with how many its events need; the last alone can have any.
+
+    The course of a round counts as one, from the first that the log has on.
+    """
+    for number in sorted({*made, *courses}):
         has = each.receipts if number == each.last else 0
-        if has < len(receipts):
-            yield finding(each.stream, number, "receipt-missing", has=has, due=len(receipts))
-    if each.receipts > len(made.get(each.last, [])):
-        due = len(made.get(each.last, []))
+        due = len(made.get(number, [])) + (has_courses and number in courses)
+        if has < due:
+            yield finding(each.stream, number, "receipt-missing", has=has, due=due)
+    due = len(made.get(each.last, [])) + (each.last in courses)
+    if each.receipts > due:
         yield finding(each.stream, each.last, "receipt-extra", has=each.receipts, due=due)
 
 
@@ -149,7 +170,9 @@ def _not_as_published(each: LogRange, other: int) -> Finding:
     return finding(each.stream, each.last, "receipt-wrong", leaf=other)
 
 
-async def _hashes(store: Reader, head: LogHead, each: LogRange, receipts: list[bytes]) -> list[bytes] | None:
+async def _hashes(
+    store: Reader, head: LogHead, each: LogRange, receipts: list[bytes], course: Sequence[EventRecord] | None
+) -> list[bytes] | None:
     """Return the hashes of the leaves of a range; None if its events are not all there."""
     try:
         events = await event_leaves(store, each.stream, each.number, each.last)
@@ -158,6 +181,8 @@ async def _hashes(store: Reader, head: LogHead, each: LogRange, receipts: list[b
     contents = [EVENT + leaf.content for leaf in events]
     if each.receipts:
         contents += [RECEIPT + receipt for receipt in receipts]
+        if course and each.receipts == len(receipts) + 1:
+            contents.append(COURSE + course_again(head.secret, course))
     return leaf_hashes(head.secret, each.first, contents) if len(contents) == each.leaves else None
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from punto.cards import Card
+from punto.report.dispute.patron_packet import PATRON_FORMAT
+from punto.report.dispute.patron_sheet import as_round, integrity_lines
 from punto.report.event_text import card_sign
 from punto.report.legend import named
 from punto.report.rendering import breakable as _breakable
@@ -35,7 +37,12 @@ def packet_pdf(packet: dict[str, Any]) -> bytes:
 
 def sheet(packet: dict[str, Any]) -> dict[str, Any]:
     """Return all that the document says, as texts, with names where the packet has ids."""
-    return _Sheet(Language(packet["language"])).of(named(packet, packet["names"]))
+    language = Language(packet["language"])
+    if packet["packet"] == PATRON_FORMAT:
+        shown = named(as_round(packet), packet["stated"]["names"])
+        shown["integrity"] = integrity_lines(packet, language)
+        return _PatronSheet(language).of(shown)
+    return _Sheet(language).of(named(packet, packet["names"]))
 
 
 class _Sheet:
@@ -253,6 +260,29 @@ class _Sheet:
     def _finding(self, each: dict[str, Any]) -> str:
         place = "" if each["event"] is None else self._text("finding-place", event=each["event"])
         return _breakable(f"{place}{each['finding']}")
+
+
+class _PatronSheet(_Sheet):
+    """The texts of a document for one patron."""
+
+    def of(self, packet: dict[str, Any]) -> dict[str, Any]:
+        made = super().of(packet)
+        made["texts"] = self._texts | {
+            "about": self._texts["patron-about"],
+            "json-note": self._texts["patron-json-note"],
+            "audit-clean": "",
+        }
+        return made
+
+    def _facts(self, packet: dict[str, Any]) -> Iterable[tuple[str, str]]:
+        yield "patron", packet["patron"]
+        yield from super()._facts(packet)
+
+    def _integrity(self, told: dict[str, Any]) -> dict[str, Any]:
+        return told
+
+    def _shoe(self, _: dict[str, Any]) -> str:
+        return ""
 
 
 def _card(text: str | None) -> dict[str, object]:

@@ -18,6 +18,7 @@ from punto.audit.finding import Finding, finding
 from punto.audit.table_recomputed import Game
 from punto.books.round_log import ends_round
 from punto.cards import Card
+from punto.report.dispute.wager_lines import totals, wager_line
 from punto.report.legend import Legend
 from punto.report.rendering import fraction, money
 from punto.report.round_index import events_of_round
@@ -81,12 +82,12 @@ async def dispute_packet(
         "language": language.value,
         "software": f"Punto {__version__}",
         "table": table,
-        "game": _game(book),
+        "game": about_game(book),
         "round": round_,
         "opened": time_of(piece[0].at),
         **_ending(piece[-1]),
         "shoe": shoe,
-        "setting": _setting(opened.set_up),
+        "setting": about_setting(opened.set_up),
         "hands": {hand.value: _hand(dealt, hand) for hand in Hand},
         "winner": _winner(piece, dealt),
         **_wagers(piece[-1].event, dealt),
@@ -112,7 +113,7 @@ async def dispute_packet(
     }
 
 
-def _game(book: Rulebook) -> dict[str, object]:
+def about_game(book: Rulebook) -> dict[str, object]:
     effective = book.effective.isoformat() if book.effective else None
     about = {"key": book.key, "title": book.title, "version": book.version}
     return {**about, "effective": effective, "digest": book.digest}
@@ -125,7 +126,7 @@ def _ending(last: EventRecord) -> dict[str, object]:
     return {"ending": "settled" if isinstance(last.event, RoundSettled) else "void", "ended": time_of(last.at)}
 
 
-def _setting(setting: Setting) -> dict[str, object]:
+def about_setting(setting: Setting) -> dict[str, object]:
     limits = {
         name: {"minimum": money(each.minimum), "maximum": money(each.maximum)} for name, each in setting.limits.items()
     }
@@ -212,30 +213,16 @@ def _holds(text: str, exposed: Mapping[int, Card]) -> bool:
 def _wagers(last: Event, dealt: Table) -> dict[str, object]:
     """Return every wager with its result, and the totals; for a round in play only what lies on the layout."""
     if isinstance(last, RoundSettled):
-        return {"wagers": [_settled(each) for each in last.wagers], "totals": _totals(last.wagers)}
+        return {"wagers": [_settled(each) for each in last.wagers], "totals": totals(last.wagers)}
     if isinstance(last, RoundVoided):
         stake = money(sum(each.amount for each in last.wagers))
-        totals = {"stake": stake, "winnings": money(0), "commission": money(0), "returned": stake}
-        return {"wagers": [_handed_back(each, last.clause) for each in last.wagers], "totals": totals}
+        sums = {"stake": stake, "winnings": money(0), "commission": money(0), "returned": stake}
+        return {"wagers": [_handed_back(each, last.clause) for each in last.wagers], "totals": sums}
     return {"wagers": [_amount(each) for each in dealt.round.layout], "totals": None}
 
 
 def _settled(each: Settled) -> dict[str, object]:
-    return {
-        "patron": each.patron,
-        "position": each.position,
-        "wager": each.wager,
-        "stake": money(each.stake),
-        "settled": money(each.settled),
-        "result": each.result.value if each.result else "returned",
-        "outcome": each.outcome,
-        "pays": fraction(each.pays),
-        "winnings": money(each.winnings),
-        "commission": money(each.commission),
-        "returned": money(each.returned),
-        "clause": each.clause,
-        "limit_clause": each.limit_clause,
-    }
+    return wager_line(each, each.pays)
 
 
 def _handed_back(each: Returned, clause: str | None) -> dict[str, object]:
@@ -259,11 +246,6 @@ def _handed_back(each: Returned, clause: str | None) -> dict[str, object]:
 
 def _amount(each: Returned) -> dict[str, object]:
     return {"patron": each.patron, "position": each.position, "wager": each.wager, "amount": money(each.amount)}
-
-
-def _totals(wagers: Iterable[Settled]) -> dict[str, str]:
-    named = ("stake", "winnings", "commission", "returned")
-    return {name: money(sum(getattr(each, name) for each in wagers)) for name in named}
 
 
 # --- what went wrong -------------------------------------------------------------------------------------------------
@@ -318,7 +300,7 @@ def _correction(recorded: EventRecord) -> dict[str, object]:
         "hands": _coup(coup) if coup else None,
         "winner": coup.winner.value if coup else None,
         "wagers": [_corrected(each) for each in event.corrections],
-        "totals": _totals([each.after for each in event.corrections]),
+        "totals": totals([each.after for each in event.corrections]),
     }
 
 

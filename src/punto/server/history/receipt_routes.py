@@ -97,9 +97,11 @@ async def _receipts(
     rows = await store.ask(play_rows.LINES, person.id, table, number, number, 1)
     if not rows or PlayLine(*rows[0]).kind not in _HAVE_RECEIPTS:
         raise Refused("not-found")
-    head, key = await log_head(store), await public_key_of(store)
-    if head is None or key is None or gateway.log_folder is None:
+    key = await public_key_of(store)
+    if key is None or gateway.log_folder is None:
         return ReceiptState.NO_LOG, []
+    if await log_head(store) is None:
+        return ReceiptState.NOT_YET, []  # the server has only begun
     for log in await published_logs(store, key, gateway.log_folder):
         try:
             found = await sealed_receipts(store, log, table, number, person.id)

@@ -70,7 +70,7 @@ class PublishedLog:
     """A log as it can be proved: its last checkpoint, and the hashes below it."""
 
     def __init__(self, head: LogHead, key: str, note: Note, subtree: SubtreeHash) -> None:
-        self.head, self.note, self._key, self._subtree = head, note, key, subtree
+        self.head, self.note, self.key, self._subtree = head, note, key, subtree
         self.size = LogCheckpoint.read(note.text).size
 
     def proof(self, leaf: int) -> str:
@@ -79,7 +79,7 @@ class PublishedLog:
 
     def file(self, leaf: int, receipt: bytes) -> ReceiptFile:
         salt = b64encode(salt_of(self.head.secret, leaf)).decode()
-        return ReceiptFile(RECEIPT_FORMAT, self._key, salt, receipt.decode(), self.proof(leaf))
+        return ReceiptFile(RECEIPT_FORMAT, self.key, salt, receipt.decode(), self.proof(leaf))
 
 
 async def published_logs(store: Reader, public_key: str, folder: Path) -> list[PublishedLog]:
@@ -108,7 +108,7 @@ async def recomputed_log(store: Reader, public_key: str) -> PublishedLog | None:
         return None
     leaves: list[bytes] = []
     async for each in ranges_from(store, head.epoch, 0, head.size):
-        leaves += leaf_hashes(head.secret, each.first, await contents_of(store, each))
+        leaves += leaf_hashes(head.secret, each.first, await contents_of(store, head.secret, each))
     note = Note.read(head.note)
     return PublishedLog(head, log_key(head.origin, public_key).text, note, _subtrees(leaves))
 

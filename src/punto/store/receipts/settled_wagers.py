@@ -143,10 +143,15 @@ def _areas(event: Event) -> Iterator[tuple[str, int, str]]:
         yield from (each.after.area for each in event.corrections)
 
 
+async def first_of_round(store: Reader, stream: str, number: int) -> int:
+    """Return the number of the event that opened the round that an event ends."""
+    rows = await store.look_up(_OPENED, stream, BetsOpened.__name__, number)
+    return int(rows[0][0]) if rows else 1
+
+
 async def _cards_of(store: Reader, settled: EventRecord) -> Cards:
     """Return the cards of the round that an event settles."""
-    rows = await store.look_up(_OPENED, settled.stream, BetsOpened.__name__, settled.number)
-    opened, followed = rows[0][0] if rows else 1, CardsFollowed()
+    opened, followed = await first_of_round(store, settled.stream, settled.number), CardsFollowed()
     for recorded in await store.read(settled.stream, opened - 1, settled.number - opened):
         if recorded.name in CARD_EVENTS:
             followed.take_in(recorded.event)

@@ -5,6 +5,7 @@ guess at the event is right. A reader who is to check one leaf is given its entr
 
 - An event: salt, 1, the event's hash, and the digest of the answer to the command that it ended, if there is one.
 - A receipt of a wager: salt, 2, and the receipt as JSON (``store/receipts``).
+- The course of a round, after the receipts of the event that ended it: salt, 3, and JSON (``round_course.py`` there).
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from cryptography.hazmat.primitives.ciphers.modes import CTR
 from msgspec import msgpack
 
 from punto.store.protocol import Reader
+from punto.store.receipts.round_course import ENDING, course_bytes, course_events
 from punto.store.receipts.settled_wagers import receipts_of
 from punto.store.receipts.wager_receipt import receipt_bytes
 from punto.store.trust.log_rows import LogRange
 from punto.tlog.tree import leaf_hash
 
-EVENT, RECEIPT = b"\1", b"\2"
+EVENT, RECEIPT, COURSE = b"\1", b"\2", b"\3"
 SALT_BYTES = 16
 _WITH_ANSWERS = """
     select event.number, event.hash, event.name, answer.actor, answer.key, answer.digest, answer.first
@@ -84,10 +86,17 @@ async def receipt_contents(store: Reader, stream: str, number: int) -> list[byte
     return [RECEIPT + receipt_bytes(each) for each in await receipts_of(store, stream, number)]
 
 
-async def contents_of(store: Reader, each: LogRange) -> list[bytes]:
+async def course_content(store: Reader, secret: bytes, stream: str, number: int) -> bytes:
+    """Return what the leaf of a round's course covers, by the event that ended it."""
+    return COURSE + course_bytes(secret, stream, await course_events(store, stream, number))
+
+
+async def contents_of(store: Reader, secret: bytes, each: LogRange) -> list[bytes]:
     """Return what the leaves of a range cover, each without its salt."""
     events = await event_leaves(store, each.stream, each.number, each.last)
     paid = await receipt_contents(store, each.stream, each.last) if each.receipts else []
+    if each.receipts == len(paid) + 1 and events and events[-1].name in ENDING:
+        paid.append(await course_content(store, secret, each.stream, each.last))
     return [*(EVENT + leaf.content for leaf in events), *paid]
 
 

@@ -18,9 +18,18 @@ from msgspec import Struct
 
 from punto.store.codec import UnknownEvent
 from punto.store.protocol import Reader
+from punto.store.receipts.round_course import ENDING
 from punto.store.receipts.settled_wagers import SETTLING
 from punto.store.trust.log_folder import LogFolder, LogForked
-from punto.store.trust.log_leaves import EVENT, contents_of, event_leaves, leaf_hashes, receipt_contents
+from punto.store.trust.log_leaves import (
+    EVENT,
+    EventLeaf,
+    contents_of,
+    course_content,
+    event_leaves,
+    leaf_hashes,
+    receipt_contents,
+)
 from punto.store.trust.log_rows import LogHead, LogRange, log_head, ranges_from, sealed_positions
 from punto.tlog.checkpoint import LogCheckpoint
 from punto.tlog.note import BadNote, Note, Verifier
@@ -112,7 +121,7 @@ class Sealer:
         assert self._head
         begin = edge.size
         async for each in ranges_from(self._store, self._epoch, begin, self._head.size):
-            hashes = leaf_hashes(self._head.secret, each.first, await contents_of(self._store, each))
+            hashes = leaf_hashes(self._head.secret, each.first, await contents_of(self._store, self._head.secret, each))
             if len(hashes) != each.leaves:
                 raise LogForked("the events of the database are not those that were sealed")
             new = hashes[max(0, begin - each.first) :]
@@ -153,18 +162,22 @@ class Sealer:
         begin = first
         for each in await event_leaves(self._store, stream, first, last):
             waiting.append(EVENT + each.content)
-            paid = await self._receipts(stream, each.number) if each.name in SETTLING else []
+            paid = await self._receipts(stream, each) if each.name in SETTLING else []
             if paid or each.number == last:
                 made.append((LogRange(leaf, stream, begin, len(waiting), len(paid)), [*waiting, *paid]))
                 leaf, begin, waiting = leaf + len(waiting) + len(paid), each.number + 1, []
         return made
 
-    async def _receipts(self, stream: str, number: int) -> list[bytes]:
-        """Return the receipts of an event; none of one that this version cannot read."""
+    async def _receipts(self, stream: str, each: EventLeaf) -> list[bytes]:
+        """Return the receipts of an event, and the course of the round it ended; none that cannot be read here."""
+        assert self._head
         try:
-            return await receipt_contents(self._store, stream, number)
+            receipts = await receipt_contents(self._store, stream, each.number)
         except UnknownEvent:
             return []
+        if each.name in ENDING:
+            receipts.append(await course_content(self._store, self._head.secret, stream, each.number))
+        return receipts
 
     async def publish(self, head: LogHead, ranges: Sequence[LogRange]) -> None:
         """Publish what was gathered, once the database has it."""
