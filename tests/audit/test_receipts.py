@@ -281,8 +281,8 @@ def test_the_auditor_finds_receipts_that_were_sealed_falsely(
     code, falsified = FALSELY[how]
     honest = settled_wagers.receipts_of
 
-    async def dishonest(store: Any, stream: str, number: int) -> list[WagerReceipt]:
-        made = await honest(store, stream, number)
+    async def dishonest(store: Any, stream: str, number: int, *course: Any) -> list[WagerReceipt]:
+        made = await honest(store, stream, number, *course)
         return falsified(made) if len(made) > 1 else made
 
     monkeypatch.setattr(log_leaves, "receipts_of", dishonest)
@@ -320,7 +320,7 @@ def test_the_auditor_finds_courses_that_were_sealed_falsely(
         return _altered(honest(secret, table, events)) if len(made) == 3 else honest(secret, table, events)
 
     if how == "a course left out":
-        monkeypatch.setattr("punto.store.trust.sealer.ENDING", _once_forgotten(ending))
+        monkeypatch.setattr(log_leaves, "ENDING", _once_forgotten(ending))
     else:
         monkeypatch.setattr(log_leaves, "course_bytes", dishonest)
     asyncio.run(seal(unsealed, _keys(unsealed), ("tiger-1", [])))

@@ -430,7 +430,7 @@ def test_the_command_says_what_is_wrong(packets: dict[tuple[int, str], dict[str,
 
 def test_a_log_of_an_earlier_version_proves_the_wagers_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("punto.store.trust.sealer.ENDING", frozenset())
+        patch.setattr("punto.store.trust.log_leaves.ENDING", frozenset())
         made = asyncio.run(_house(tmp_path / "punto.db", {"t1": ("baccarat", _three_patrons())}))
     packet = _exported(made, 2, ANN, "--log", str(tmp_path / "log"))
     assert _wrong(packet) == {("course-not-sealed", "course")}

@@ -7,7 +7,9 @@ import shutil
 import signal
 from base64 import b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from support.stores import Open, opened
@@ -20,7 +22,7 @@ from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.store.trust import sealer_process
 from punto.store.trust.keys import Keys
 from punto.store.trust.log_folder import LogFolder, LogForked
-from punto.store.trust.log_rows import log_head, range_of
+from punto.store.trust.log_rows import log_head, range_of, sealed_positions
 from punto.store.trust.sealer import Sealer, log_key
 from punto.store.trust.sealer_process import SealerProcess
 from punto.store.witness_file import WitnessFile
@@ -220,3 +222,55 @@ def test_a_witness_cosigns_only_what_continues_what_it_has_seen(tmp_path: Path) 
     with pytest.raises(NotCosigned) as refused:
         again.add(AddCheckpoint(0, (), Note("other\n1\n" + b64encode(bytes(32)).decode() + "\n", ())), 2)
     assert refused.value.status == 404
+
+
+# --- when ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_busy_log_is_sealed_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And soon again once there is little to seal; what sealing takes is not waited for twice."""
+    store = SqliteStore(tmp_path / "punto.db")
+    await House.open(store, KEYS, 1)
+    waited, rest = list[float](), asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        await play(store, "t1", 600 if len(waited) == 2 else 3)
+        await rest(0)
+
+    monkeypatch.setattr("punto.server.running.log_keeper.asyncio.sleep", sleep)
+    kept = asyncio.create_task(LogKeeper(store, KEYS, tmp_path / "log").keep_up())
+    while len(waited) < 5:
+        await rest(0.01)
+    kept.cancel()
+    with suppress(asyncio.CancelledError):
+        await kept
+    await store.close()
+    assert waited[:2] == [1.0, 1.0]
+    assert 2.0 < waited[2] < 3.0
+    assert waited[3] == 1.0
+
+
+@pytest.mark.long
+async def test_a_checkpoint_follows_every_event_within_five_seconds(tmp_path: Path) -> None:
+    """Under load too, when a look at what was stored comes each three seconds."""
+    store, folder = SqliteStore(tmp_path / "punto.db"), tmp_path / "log"
+    await House.open(store, KEYS, 1)
+    keeper = LogKeeper(store, KEYS, folder)
+    kept = asyncio.create_task(keeper.keep_up())
+    began, stored, took = monotonic(), list[tuple[int, float]](), list[float]()
+    while monotonic() < began + 12 or stored:
+        if monotonic() < began + 9:
+            await play(store, "t1", 200)
+            stored.append(((await store.head("t1"))[0], monotonic()))
+        await asyncio.sleep(0.1)
+        sealed = (await sealed_positions(store, 1)).get("t1", 0) if LogFolder(folder / "1").note() else 0
+        took += [monotonic() - at for number, at in stored if number <= sealed]
+        stored = [each for each in stored if each[0] > sealed]
+        assert all(monotonic() - at < 5 for _, at in stored)
+    kept.cancel()
+    with suppress(asyncio.CancelledError):
+        await kept
+    await store.close()
+    assert len(took) > 20
+    assert max(took) > 2, "it was busy"

@@ -18,6 +18,10 @@ FEW: dict[str, tuple[str, dict[str, object]]] = {
         {"TABLES": 4, "SEATS": 4, "PROCESSES": 2, "WATCHERS": 3, "WARM_UP": 0.05, "SECONDS": 0.2},
     ),
     "tables": ("punto.cli.bench.many_tables_bench", {"TABLES": 3, "RESTS_FOR": 0.1}),
+    "sealing": (
+        "punto.cli.bench.sealing_bench",
+        {"TABLES": 2, "SEATS": 3, "WARM_UP": 0.1, "SECONDS": 0.3, "TURNS": 2, "CATCHES_UP": 0.5, "BEGINS": 1.0},
+    ),
     "simulate": ("punto.simulate.benchmark", {"_TIMES": 1, "_CHUNKS_FOR_EACH": 1}),
     "server": (
         "punto.cli.bench.server_bench",

@@ -175,7 +175,7 @@ async def _hashes(
 ) -> list[bytes] | None:
     """Return the hashes of the leaves of a range; None if its events are not all there."""
     try:
-        events = await event_leaves(store, each.stream, each.number, each.last)
+        events = await event_leaves(store, [(each.stream, each.number, each.last)])
     except (UnknownEvent, ValueError):
         return None
     contents = [EVENT + leaf.content for leaf in events]

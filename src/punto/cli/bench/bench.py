@@ -36,6 +36,7 @@ def bench(parser: ArgumentParser) -> Run:
         "history": _history,
         "processes": _processes,
         "tables": _tables,
+        "sealing": _sealing,
     }
     parser.add_argument("what", metavar="WHAT", choices=kinds, help=" or ".join(kinds))
     yardstick = "a C program that does the same work and prints its figure, built and run for comparison"
@@ -253,3 +254,9 @@ def _tables(arguments: Namespace) -> Figures:
     from punto.cli.bench.many_tables_bench import measure
 
     return measure(arguments.database)
+
+
+def _sealing(_: Namespace) -> Figures:
+    from punto.cli.bench.sealing_bench import measure
+
+    return measure()

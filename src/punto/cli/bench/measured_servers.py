@@ -149,6 +149,6 @@ def frames_server(folder: Path) -> AbstractAsyncContextManager[MeasuredServer]:
     return _server(folder, "-c", _FRAMES)
 
 
-def punto_server(folder: Path, database: str) -> AbstractAsyncContextManager[MeasuredServer]:
+def punto_server(folder: Path, database: str, *options: str) -> AbstractAsyncContextManager[MeasuredServer]:
     """Serve a house whose key is in the folder."""
-    return _server(folder, "-c", _PUNTO, "serve", database, "--key", KEY, "--port", "0", "--json")
+    return _server(folder, "-c", _PUNTO, "serve", database, "--key", KEY, "--port", "0", "--json", *options)

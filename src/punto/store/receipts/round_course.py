@@ -18,8 +18,6 @@ from msgspec import Struct
 from msgspec.json import Encoder
 
 from punto.shoe.encoding import pack
-from punto.store.protocol import Reader
-from punto.store.receipts.settled_wagers import first_of_round
 from punto.store.records import EventRecord
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.settlement import RoundSettled
@@ -96,9 +94,3 @@ def course_bytes(secret: bytes, table: str, events: Sequence[EventRecord]) -> by
         format=COURSE_FORMAT, table=table, event=last.number, kind=last.name, first=events[0].number, root=root
     )
     return _encode(course)
-
-
-async def course_events(store: Reader, stream: str, last: int) -> list[EventRecord]:
-    """Return the events of the round that an event ends, from the one that opened it."""
-    first = await first_of_round(store, stream, last)
-    return await store.read(stream, first - 1, last - first + 1)

@@ -42,13 +42,18 @@ class _Before(Struct):
     """By wager the event that settled it last."""
 
 
-async def receipts_of(store: Reader, stream: str, number: int) -> list[WagerReceipt]:
-    """Return the receipts of all wagers that an event settles, returns with a void round, or corrects."""
-    (recorded,) = await store.read(stream, number - 1, 1)
+async def receipts_of(
+    store: Reader, stream: str, number: int, course: Sequence[EventRecord] | None = None
+) -> list[WagerReceipt]:
+    """Return the receipts of all wagers that an event settles, returns with a void round, or corrects.
+
+    The course of the round that it ends saves reading that again.
+    """
+    (recorded,) = course[-1:] if course else await store.read(stream, number - 1, 1)
     event = recorded.event
     match event:
         case RoundSettled():
-            cards = await _cards_of(store, recorded)
+            cards = _cards_in(course) if course else await _cards_of(store, recorded)
             return [_settled(recorded, event.round, each, cards) for each in event.wagers]
         case RoundVoided():
             return [_returned(recorded, event, each) for each in event.wagers]
@@ -143,16 +148,21 @@ def _areas(event: Event) -> Iterator[tuple[str, int, str]]:
         yield from (each.after.area for each in event.corrections)
 
 
-async def first_of_round(store: Reader, stream: str, number: int) -> int:
-    """Return the number of the event that opened the round that an event ends."""
-    rows = await store.look_up(_OPENED, stream, BetsOpened.__name__, number)
-    return int(rows[0][0]) if rows else 1
+async def course_events(store: Reader, stream: str, last: int) -> list[EventRecord]:
+    """Return the events of the round that an event ends, from the one that opened it."""
+    rows = await store.look_up(_OPENED, stream, BetsOpened.__name__, last)
+    first = int(rows[0][0]) if rows else 1
+    return await store.read(stream, first - 1, last - first + 1)
 
 
 async def _cards_of(store: Reader, settled: EventRecord) -> Cards:
     """Return the cards of the round that an event settles."""
-    opened, followed = await first_of_round(store, settled.stream, settled.number), CardsFollowed()
-    for recorded in await store.read(settled.stream, opened - 1, settled.number - opened):
+    return _cards_in(await course_events(store, settled.stream, settled.number))
+
+
+def _cards_in(course: Sequence[EventRecord]) -> Cards:
+    followed = CardsFollowed()
+    for recorded in course[:-1]:
         if recorded.name in CARD_EVENTS:
             followed.take_in(recorded.event)
     return _written(followed.hand(Hand.PLAYER)), _written(followed.hand(Hand.BANKER))

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from itertools import groupby
-from operator import itemgetter
+from itertools import chain
 from typing import NamedTuple
 
 from cryptography.hazmat.primitives.ciphers import Cipher
@@ -22,29 +21,34 @@ from cryptography.hazmat.primitives.ciphers.modes import CTR
 from msgspec import msgpack
 
 from punto.store.protocol import Reader
-from punto.store.receipts.round_course import ENDING, course_bytes, course_events
-from punto.store.receipts.settled_wagers import receipts_of
+from punto.store.receipts.round_course import ENDING, course_bytes
+from punto.store.receipts.settled_wagers import course_events, receipts_of
 from punto.store.receipts.wager_receipt import receipt_bytes
 from punto.store.trust.log_rows import LogRange
 from punto.tlog.tree import leaf_hash
 
 EVENT, RECEIPT, COURSE = b"\1", b"\2", b"\3"
 SALT_BYTES = 16
+SPANS_AT_ONCE = 50
 _WITH_ANSWERS = """
-    select event.number, event.hash, event.name, answer.actor, answer.key, answer.digest, answer.first
-    from event left join answer on answer.stream = event.stream and answer.last = event.number
-    where event.stream = $1 and event.number between $2 and $3 order by event.number, answer.actor, answer.key
+    with span (place, stream, first, last) as (values {places})
+    select event.stream, event.number, event.hash, event.name, answer.actor, answer.key, answer.digest, answer.first
+    from span cross join event left join answer on answer.stream = event.stream and answer.last = event.number
+    where event.stream = span.stream and event.number between span.first and span.last
+    order by span.place, event.number, answer.actor, answer.key
 """
+_SPAN = "({}, cast(${} as text), cast(${} as bigint), cast(${} as bigint))"
 _encode = msgpack.Encoder().encode
 
 
 class EventLeaf(NamedTuple):
     """What the leaf of an event covers."""
 
+    stream: str
     number: int
     name: str
     content: bytes
-    """The event's hash, and the digest of an answer."""
+    """The event's hash, and the digests of answers."""
 
 
 def salts(secret: bytes, first: int, leaves: int) -> bytes:
@@ -60,44 +64,42 @@ def salt_of(secret: bytes, leaf: int) -> bytes:
     return salts(secret, leaf, 1)
 
 
-async def event_leaves(store: Reader, stream: str, first: int, last: int) -> list[EventLeaf]:
-    """Return what the leaves of events cover, from one number to another."""
-    rows = await store.look_up(_WITH_ANSWERS, stream, first, last)
+async def event_leaves(store: Reader, spans: Sequence[tuple[str, int, int]]) -> list[EventLeaf]:
+    """Return what the leaves of events cover: of streams, each from one number to another, in this order."""
     leaves: list[EventLeaf] = []
-    for number, hash_, name, actor, key, digest, begin in rows:
-        content = bytes(hash_)
-        if actor is not None:
-            content += sha256(_encode((actor, key, bytes(digest), begin))).digest()
-        leaves.append(EventLeaf(number, name, content))
-    if len({each.number for each in leaves}) != len(leaves):
-        return [_together(list(some)) for _, some in groupby(leaves, itemgetter(0))]
+    for begin in range(0, len(spans), SPANS_AT_ONCE):
+        some = spans[begin : begin + SPANS_AT_ONCE]
+        places = ", ".join(_SPAN.format(at, *range(3 * at + 1, 3 * at + 4)) for at in range(len(some)))
+        rows = await store.look_up(_WITH_ANSWERS.format(places=places), *chain.from_iterable(some))
+        for stream, number, hash_, name, actor, key, digest, first in rows:
+            content = bytes(hash_)
+            if actor is not None:
+                content += sha256(_encode((actor, key, bytes(digest), first))).digest()
+            if leaves and (leaves[-1].stream, leaves[-1].number) == (stream, number):
+                content = leaves.pop().content + content[len(hash_) :]  # it ended several commands
+            leaves.append(EventLeaf(stream, number, name, content))
     return leaves
 
 
-def _together(leaves: Sequence[EventLeaf]) -> EventLeaf:
-    """Return the leaf of an event that ended several commands: the digests of all answers follow its hash."""
-    first = leaves[0]
-    more = b"".join(each.content[len(each.content) // 2 :] for each in leaves[1:])
-    return EventLeaf(first.number, first.name, first.content + more)
-
-
-async def receipt_contents(store: Reader, stream: str, number: int) -> list[bytes]:
-    """Return what the leaves of an event's receipts cover."""
-    return [RECEIPT + receipt_bytes(each) for each in await receipts_of(store, stream, number)]
-
-
-async def course_content(store: Reader, secret: bytes, stream: str, number: int) -> bytes:
-    """Return what the leaf of a round's course covers, by the event that ended it."""
-    return COURSE + course_bytes(secret, stream, await course_events(store, stream, number))
+async def settled_contents(store: Reader, secret: bytes, stream: str, number: int, name: str) -> list[bytes]:
+    """Return what the leaves of an event's receipts cover, and that of the course of the round it ended."""
+    course = await course_events(store, stream, number) if name in ENDING else None
+    made = [RECEIPT + receipt_bytes(each) for each in await receipts_of(store, stream, number, course)]
+    return [*made, COURSE + course_bytes(secret, stream, course)] if course else made
 
 
 async def contents_of(store: Reader, secret: bytes, each: LogRange) -> list[bytes]:
-    """Return what the leaves of a range cover, each without its salt."""
-    events = await event_leaves(store, each.stream, each.number, each.last)
-    paid = await receipt_contents(store, each.stream, each.last) if each.receipts else []
-    if each.receipts == len(paid) + 1 and events and events[-1].name in ENDING:
-        paid.append(await course_content(store, secret, each.stream, each.last))
-    return [*(EVENT + leaf.content for leaf in events), *paid]
+    """Return what the leaves of a range cover, each without its salt.
+
+    A log of an earlier version has no courses: then one leaf fewer follows the events.
+    """
+    events = await event_leaves(store, [(each.stream, each.number, each.last)])
+    if not each.receipts or not events:
+        return [EVENT + leaf.content for leaf in events]
+    after = await settled_contents(store, secret, each.stream, each.last, events[-1].name)
+    if len(after) == each.receipts + 1 and after[-1][:1] == COURSE:
+        after.pop()
+    return [*(EVENT + leaf.content for leaf in events), *after]
 
 
 def leaf_hashes(secret: bytes, first: int, contents: Sequence[bytes]) -> list[bytes]:

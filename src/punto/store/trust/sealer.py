@@ -12,23 +12,23 @@ A checkpoint is shown to nobody before it is in the database, and the database k
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from msgspec import Struct
 
 from punto.store.codec import UnknownEvent
 from punto.store.protocol import Reader
-from punto.store.receipts.round_course import ENDING
 from punto.store.receipts.settled_wagers import SETTLING
 from punto.store.trust.log_folder import LogFolder, LogForked
 from punto.store.trust.log_leaves import (
     EVENT,
     EventLeaf,
     contents_of,
-    course_content,
     event_leaves,
     leaf_hashes,
-    receipt_contents,
+    settled_contents,
 )
 from punto.store.trust.log_rows import LogHead, LogRange, log_head, ranges_from, sealed_positions
 from punto.tlog.checkpoint import LogCheckpoint
@@ -36,7 +36,7 @@ from punto.tlog.note import BadNote, Note, Verifier
 from punto.tlog.tiles import BadTile, TileWriter, hashes_in
 from punto.tlog.tree import Edge
 
-MOST_AT_ONCE = 2_000
+MOST_AT_ONCE = 10_000
 """Events that are sealed together."""
 
 
@@ -59,6 +59,8 @@ class Gathered(Struct, array_like=True):
     root: bytes
     edge: bytes
     ranges: list[LogRange]
+    has_more: bool = False
+    """Whether there was more than is sealed at once."""
 
 
 class Sealer:
@@ -138,46 +140,55 @@ class Sealer:
     async def gather(self) -> Gathered | None:
         """Read what the streams have beyond the log; None if that is nothing."""
         assert self._head
-        heads = await self._store.heads(await self._store.streams())
-        self._leaves, ranges, left = [], [], MOST_AT_ONCE
-        size = self._head.size
-        for stream, last in heads.items():
-            number = self._positions.get(stream, 0) + 1
-            if number <= last and left > 0:
-                upto = min(last, number + left - 1)
-                left -= upto - number + 1
-                for each, contents in await self._ranges(stream, number, upto, size + len(self._leaves)):
-                    ranges.append(each)
-                    self._leaves += leaf_hashes(self._head.secret, each.first, contents)
-        if not ranges:
+        spans, has_more = await self._spans()
+        if not spans:
             return None
+        self._leaves, ranges, size = [], [], self._head.size
+        for stream, events in groupby(await event_leaves(self._store, spans), attrgetter("stream")):
+            for each, contents in await self._ranges(stream, list(events), size + len(self._leaves)):
+                ranges.append(each)
+                self._leaves += leaf_hashes(self._head.secret, each.first, contents)
         edge = Edge(size, hashes_in(self._head.edge))
         edge.append(self._leaves)
-        return Gathered(size, edge.size, edge.root, b"".join(edge.subtrees), ranges)
+        return Gathered(size, edge.size, edge.root, b"".join(edge.subtrees), ranges, has_more)
 
-    async def _ranges(self, stream: str, first: int, last: int, leaf: int) -> Sequence[tuple[LogRange, list[bytes]]]:
+    async def _spans(self) -> tuple[list[tuple[str, int, int]], bool]:
+        """Return the events to be sealed next, by stream from which number to which, and whether there are more."""
+        spans, left = list[tuple[str, int, int]](), MOST_AT_ONCE
+        for stream, last in (await self._store.heads(await self._store.streams())).items():
+            first = self._positions.get(stream, 0) + 1
+            if first <= last:
+                if not left:
+                    return spans, True
+                upto = min(last, first + left - 1)
+                left -= upto - first + 1
+                spans.append((stream, first, upto))
+                if upto < last:
+                    return spans, True
+        return spans, False
+
+    async def _ranges(
+        self, stream: str, events: Sequence[EventLeaf], leaf: int
+    ) -> Sequence[tuple[LogRange, list[bytes]]]:
         """Return the ranges for events of a stream with what their leaves cover; receipts end a range."""
         made: list[tuple[LogRange, list[bytes]]] = []
         waiting: list[bytes] = []
-        begin = first
-        for each in await event_leaves(self._store, stream, first, last):
+        begin, last = events[0].number, events[-1].number
+        for each in events:
             waiting.append(EVENT + each.content)
-            paid = await self._receipts(stream, each) if each.name in SETTLING else []
+            paid = await self._receipts(each) if each.name in SETTLING else []
             if paid or each.number == last:
                 made.append((LogRange(leaf, stream, begin, len(waiting), len(paid)), [*waiting, *paid]))
                 leaf, begin, waiting = leaf + len(waiting) + len(paid), each.number + 1, []
         return made
 
-    async def _receipts(self, stream: str, each: EventLeaf) -> list[bytes]:
+    async def _receipts(self, each: EventLeaf) -> list[bytes]:
         """Return the receipts of an event, and the course of the round it ended; none that cannot be read here."""
         assert self._head
         try:
-            receipts = await receipt_contents(self._store, stream, each.number)
+            return await settled_contents(self._store, self._head.secret, each.stream, each.number, each.name)
         except UnknownEvent:
             return []
-        if each.name in ENDING:
-            receipts.append(await course_content(self._store, self._head.secret, stream, each.number))
-        return receipts
 
     async def publish(self, head: LogHead, ranges: Sequence[LogRange]) -> None:
         """Publish what was gathered, once the database has it."""
