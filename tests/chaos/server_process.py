@@ -28,7 +28,7 @@ from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import DoneMessage
 from punto.server.running import lifecycle
 from punto.server.running.house_clock import HouseClock
-from punto.server.tables.table_actor import PendingCommand
+from punto.server.tables.pending_command import PendingCommand
 from punto.store.batch import Transaction
 from punto.store.postgresql import PostgresStore
 from punto.store.sqlite.writer import Writer

@@ -9,7 +9,7 @@ from unittest.mock import patch
 from faults.machine import Machine
 
 from punto.server.realtime.messages import DoneMessage
-from punto.server.tables.table_actor import PendingCommand
+from punto.server.tables.pending_command import PendingCommand
 from punto.store.batch import Transaction
 from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.store.trust import snapshots

@@ -66,7 +66,7 @@ async def test_a_conflict_leaves_the_rest_of_its_batch_alone(postgresql: str, mo
     batch = [
         Transaction([Append(stream, number, written(1))]) for stream, numbers in expected.items() for number in numbers
     ]
-    appending = asyncio.create_task(store.append_all(batch))
+    appending = asyncio.ensure_future(store.append_all(batch))
     waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
     while not await other.fetchval(waiting):
         await asyncio.sleep(0.01)

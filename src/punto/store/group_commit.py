@@ -38,13 +38,20 @@ class GroupCommit(Generic[T]):
         self._queue: list[tuple[Sequence[T], asyncio.Future[None]]] = []
         self._writer: asyncio.Task[None] | None = None
 
-    async def carry_out(self, work: Sequence[T]) -> None:
-        """Carry out the work together with everything else that waits, and return when that is done."""
+    def begin(self, work: Sequence[T]) -> asyncio.Future[None]:
+        """Carry out the work together with everything else that waits; the future is done when that is."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if not work:
+            done.set_result(None)
+            return done
         self._queue.append((work, done))
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
-        await done
+        return done
+
+    async def carry_out(self, work: Sequence[T]) -> None:
+        """Carry out the work together with everything else that waits, and return when that is done."""
+        await self.begin(work)
 
     async def _write(self) -> None:
         try:

@@ -8,7 +8,7 @@ committed all the same.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -190,9 +190,8 @@ class PostgresStore(Marking):
         await self.append_all([transaction := Transaction(appends, answer, words, changes)])
         return transaction.result()
 
-    async def append_all(self, transactions: Sequence[Transaction]) -> None:
-        if not self._refuses(transactions):
-            await self._group.carry_out(transactions)
+    def append_all(self, transactions: Sequence[Transaction]) -> Awaitable[None]:
+        return self._group.begin(() if self._refuses(transactions) else transactions)
 
     async def _commit_batch(self, transactions: Sequence[Transaction]) -> None:
         await self._try_batch(transactions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from punto.store.batch import Transaction
@@ -124,8 +124,11 @@ class Store(Reader, Protocol):
         """
         ...
 
-    async def append_all(self, transactions: Sequence[Transaction]) -> None:
-        """Commit transactions in order, each on its own merits, and put the events or the error on each."""
+    def append_all(self, transactions: Sequence[Transaction]) -> Awaitable[None]:
+        """Commit transactions in order, each on its own merits, and put the events or the error on each.
+
+        They are accepted when it is called, and committed when what it returns is done.
+        """
         ...
 
     def listen(self, listener: StreamListener) -> None:

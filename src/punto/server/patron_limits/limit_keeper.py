@@ -16,8 +16,8 @@ from punto.server.cash.cage import Cage
 from punto.server.cash.debt_book import KnownTable
 from punto.server.patron_limits.limit_state import EASED_AFTER, RENEWED_EACH, LimitState
 from punto.server.refused import Refused
+from punto.server.tables.pending_command import Companion, Prepared
 from punto.server.tables.stream_follower import Clock, StreamFollower
-from punto.server.tables.table_actor import Companion, Prepared
 from punto.store.events.cage_events import LimitsBegun
 from punto.store.events.house_events import HOUSE
 from punto.store.events.limit_events import (

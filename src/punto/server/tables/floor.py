@@ -1,8 +1,7 @@
 """The gaming floor: all tables of a house in one process.
 
-It opens every table, feeds subscribers, ends windows whose time is up, publishes shoes that have ended, records signed
-heads, starts the drivers of automatic tables, and takes in what other processes store: at once at tables that have
-subscribers here or are driven here, and at others when they are next needed.
+It opens every table, feeds subscribers, ends windows, publishes shoes that have ended, records signed heads, starts the
+drivers of automatic tables, and takes in what other processes store: of tables watched or driven here at once.
 """
 
 from __future__ import annotations
@@ -28,12 +27,13 @@ from punto.server.running.server_log import log
 from punto.server.tables.cut_times import TIME_TO_CUT
 from punto.server.tables.house_stream import HouseStream
 from punto.server.tables.other_processes import OtherProcesses
+from punto.server.tables.pending_command import Answered, Giver
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
 from punto.server.tables.signed_notes import SignedNotes
 from punto.server.tables.stream_follower import DOES_NOT_FOLLOW, NOT_AS_STORED, Clock, StreamClosed
 from punto.server.tables.stream_snapshots import drop, restore
-from punto.server.tables.table_actor import Answered, Giver, TableActor, outcome
+from punto.server.tables.table_actor import TableActor, outcome
 from punto.server.tables.table_opener import TableOpener
 from punto.store.codec import UnknownEvent, encoder
 from punto.store.events.cage_events import CAGE

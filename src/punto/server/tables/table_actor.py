@@ -3,26 +3,40 @@
 Commands wait in the mailbox. All that wait are decided in order, each by the state the one before it leaves, and are
 committed together. If another process appended first, the table catches up and they are decided again. A retry with
 the same idempotency key gets the first answer, and nothing is done twice.
+
+Most commands need nothing but the table: callbacks decide them, hand them to the store and answer them, which takes a
+fraction of what a task costs. A task carries out the others: those that wait for another stream or for what another
+process has stored, are refused, or could not be stored.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import takewhile
 from time import monotonic
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from punto.rules.rulebook import Rulebook
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.running.server_log import log
+from punto.server.tables.alone import Alone
 from punto.server.tables.known_cards import NEED_CARDS, complete, is_set_aside
+from punto.server.tables.pending_command import (
+    AllowanceKeeping,
+    Answered,
+    Companion,
+    DebtBooking,
+    Giver,
+    PendingCommand,
+    Prepared,
+    ShoeStream,
+)
 from punto.server.tables.stream_follower import DOES_NOT_FOLLOW, NONSENSE, Clock, StreamClosed, read_on
 from punto.server.tables.turns import Turns
-from punto.store.batch import Transaction
 from punto.store.protocol import PAGE, Store
 from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated, StoreError
 from punto.store.trust.chain import Chain, ChainBroken
@@ -35,7 +49,7 @@ from punto.table.evolve import evolve
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.debts import DebtCollected, DebtPaid
-from punto.table.play.loss_limits import ALLOWANCE_OVER, AllowanceSet
+from punto.table.play.loss_limits import ALLOWANCE_OVER
 from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.refusal import Refusal, refuse
 from punto.table.settings import Device
@@ -44,15 +58,11 @@ from punto.table.views import CardAt
 
 EVENTS_BETWEEN_SNAPSHOTS = 2_000
 TURNS = 2
-"""Turns of the event loop the actor waits for commands that are just arriving. On an idle server that takes no time; on
-a busy one it makes one batch, and one message to each subscriber, of what would be two."""
+"""Turns of the event loop in which the actor collects commands that are just arriving. On an idle server that takes no
+time; on a busy one it makes one batch, and one message to each subscriber, of what would be two."""
 
 A = TypeVar("A")
 P = ParamSpec("P")
-Giver = tuple[str, str]
-"""Who is stored as having given a command: an id and a position."""
-Answered = Callable[[DoneMessage | Refusal | Exception], None]
-"""Callback that receives a command's outcome."""
 Published = Callable[[Sequence[EventRecord], Sequence[Table], bool], None]
 """Callback that receives stored events, in order, the table after each, and whether this process has stored them."""
 
@@ -65,72 +75,6 @@ async def outcome(submit: Callable[Concatenate[Callable[[A], None], P], None], *
     if isinstance(given, Exception):
         raise given
     return given
-
-
-class Prepared(Struct, frozen=True):
-    """What goes with a command of a patron with limits: an event of the table, and what goes to other streams."""
-
-    event: AllowanceSet
-    appends: tuple[Append, ...]
-    refusal: Refusal | None = None
-    """Why no more is reserved, if that is less than the patron has here."""
-
-
-class Companion(Protocol):
-    """The side of a command in another stream, the cage's or the shoes', stored together with it or not at all."""
-
-    async def prepare(self, command: Command, table: Table) -> Append | Prepared | Refusal | None:
-        """Return what has to be stored with the command, by the newest state, or why it cannot be."""
-        ...
-
-
-class AllowanceKeeping(Protocol):
-    """The limits of patrons over the house, of which a table holds a part."""
-
-    async def renew(self, table: str, state: Table, patron: str, giver: Giver) -> Prepared | Refusal:
-        """Return what a table reserves for a patron who has used up what it held; refuse if they may not play."""
-        ...
-
-
-class DebtBooking(Protocol):
-    """The cage's book of debts, in which every change of one is stored together with the table's event."""
-
-    async def book(self, table: str, events: Sequence[Event], giver: Giver) -> list[Append] | Refusal:
-        """Return what has to be stored with these events in other streams, or why it cannot be."""
-        ...
-
-
-class ShoeStream(Companion, Protocol):
-    """The shoes of a table: without them an actor that has caught up could not expose the next card."""
-
-    def knows(self, shoe: str) -> bool: ...
-    async def catch_up(self) -> bool: ...
-
-
-class PendingCommand(Transaction, kw_only=True, eq=False):
-    """A command in the mailbox and, once decided, the transaction that stores its events."""
-
-    command: Command
-    giver: Giver
-    answered: Answered
-    id: MessageId = None
-    key: IdempotencyKey | None = None
-    companion: Companion | None = None
-    events: Sequence[Event] = ()
-    states: Sequence[Table] = ()
-    """The table after each event."""
-
-    def answer_with(self, outcome: DoneMessage | Refusal | Exception) -> None:
-        """Report the outcome; what is stored stays stored if the sender is gone or its callback fails."""
-        try:
-            self.answered(outcome)
-        except Exception:
-            log.exception("not answered", command=type(self.command).__name__)
-
-    @property
-    def may_be_stored(self) -> bool:
-        """Whether the store failed while it stored this, so that it is not known whether it did."""
-        return self.error is not None and not isinstance(self.error, Conflict | Repeated)
 
 
 _MOVE_DEBTS = frozenset({RoundCorrected, OverlookedWagerSettled, PayoutCorrected, DebtPaid, DebtCollected})
@@ -173,9 +117,12 @@ class TableActor:
         self._last_at = 0
         """The time of the events that were last decided."""
         self._mailbox: list[PendingCommand] = []
+        self._is_busy = False
+        self._storing: asyncio.Future[None] | None = None
+        """A commit that a callback waits for."""
         self._worker: asyncio.Task[None] | None = None
-        self._alone = asyncio.Lock()
-        """Held while the state changes, by the worker or a caller that catches up."""
+        self._alone = Alone()
+        """Held while the state changes: by a callback, the worker, or a caller that catches up."""
 
     # --- following the log -----------------------------------------------------------------------------------------
 
@@ -192,7 +139,7 @@ class TableActor:
     @property
     def is_busy(self) -> bool:
         """Whether commands wait here, or are being stored."""
-        return self._worker is not None
+        return self._is_busy
 
     async def restore(self) -> None:
         """Take the state from the snapshot, if the house has signed it and it is of this code and this log.
@@ -227,7 +174,8 @@ class TableActor:
             log.exception("snapshot dropped", table=self.name)
             self.table, self.chain, self._snapshot_at = Table(self.book), self._trust.chain(self.name), 0
             await self._read_on(at_once)
-        await self._keep_snapshot()
+        if self._is_snapshot_due:
+            await self._keep_snapshot()
 
     async def _read_on(self, at_once: int) -> None:
         async with self._alone:
@@ -235,13 +183,16 @@ class TableActor:
 
     async def stop(self) -> None:
         """Finish what is in the mailbox."""
-        while self._worker:
-            await self._worker
+        while self._is_busy:
+            under_way = self._worker or self._storing
+            await (asyncio.wait([under_way]) if under_way else asyncio.sleep(0))
 
     def abandon(self) -> None:
         """Answer what is in the mailbox, or on its way to the store: it is not known whether it is stored."""
-        if self._worker:
-            self._worker.cancel()
+        if under_way := self._worker or self._storing:
+            under_way.cancel()
+        else:
+            self._fail_all((), "it was abandoned")
 
     async def catch_up(self) -> bool:
         """Take in what other processes have stored; return whether there was anything."""
@@ -323,28 +274,93 @@ class TableActor:
                 companion=companion,
             )
         )
-        if self._worker is None:
-            self._worker = asyncio.create_task(self._work())
+        if not self._is_busy:
+            self._is_busy = True
+            self._collect(TURNS)
 
-    async def _work(self) -> None:
-        """Carry out what is in the mailbox until it is empty."""
-        waiting: list[PendingCommand] = []
+    def _collect(self, turns: int) -> None:
+        """Begin with what is in the mailbox after so many turns of the event loop."""
+        loop = asyncio.get_running_loop()
+        if turns > 1:
+            loop.call_soon(self._collect, turns - 1)
+        else:
+            loop.call_soon(self._begin)
+
+    # --- without a task --------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Decide and store what needs nothing but the table; leave the rest to a task."""
+        if self.is_behind or self._turns.must_give_way or not self._alone.take():
+            self._worker = asyncio.create_task(self._work())
+            return
+        batch = self._decided_at_once()
+        if batch:
+            self._storing = storing = asyncio.ensure_future(self.store.append_all(batch))
+            storing.add_done_callback(partial(self._stored, batch, monotonic()))
+            return
+        self._alone.release()
+        self._worker = asyncio.create_task(self._work())
+
+    def _decided_at_once(self) -> list[PendingCommand]:
+        """Take from the mailbox what can be decided without waiting; nothing if the first command cannot."""
         try:
-            while self._mailbox:
-                for _ in range(TURNS):
-                    await asyncio.sleep(0)
+            batch = self._decide_following(self.table, self.number, self._mailbox)
+        except Exception:
+            return []  # the task meets the fault again, and tells whose command it is
+        del self._mailbox[: len(batch)]
+        return batch
+
+    def _stored(self, batch: list[PendingCommand], began: float, storing: asyncio.Future[None]) -> None:
+        """Answer what a commit has stored, and go on; leave to a task what was not stored."""
+        self._storing = None
+        if storing.cancelled():
+            self._alone.release()
+            self._fail_all(batch, "it was abandoned")
+            self._go_on()
+            return
+        done, failed = 0, storing.exception()
+        if failed is None:
+            if not batch[0].error:
+                self._turns.note_own(began)
+            done = self._take_in(batch)
+        self._alone.release()
+        if done < len(batch) or self._is_snapshot_due:
+            self._worker = asyncio.create_task(self._work(batch[done:], failed))
+        else:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin with what has come meanwhile, if anything has."""
+        if self._mailbox:
+            self._collect(TURNS)
+        else:
+            self._is_busy = False
+
+    def _fail_all(self, waiting: Sequence[PendingCommand], why: str) -> None:
+        """Answer these commands and everything in the mailbox with an error, so that no sender waits for ever."""
+        waiting, self._mailbox = [*waiting, *self._mailbox], []
+        for pending in waiting:
+            pending.answer_with(StoreError(f"the table has stopped: {why}"))
+
+    # --- in a task -------------------------------------------------------------------------------------------------
+
+    async def _work(self, unstored: Sequence[PendingCommand] = (), failed: BaseException | None = None) -> None:
+        """Deal with what was not stored, and carry out what is in the mailbox."""
+        waiting = list(unstored)
+        try:
+            if not waiting:
                 await self._turns.give_way()
-                waiting, self._mailbox = self._mailbox, []
-                async with self._alone:
-                    while waiting:
-                        waiting = await self._carry_out(waiting)
-        except BaseException as error:  # such as the loop being shut down: no sender waits for ever
-            for pending in [*waiting, *self._mailbox]:
-                pending.answer_with(StoreError(f"the table has stopped: {type(error).__name__}"))
-            self._mailbox = []
+            async with self._alone:
+                waiting = await self._after_a_commit(waiting, failed)
+                waiting, self._mailbox = [*waiting, *self._mailbox], []
+                while waiting:
+                    waiting = await self._carry_out(waiting)
+        except BaseException as error:  # such as the loop being shut down
+            self._fail_all(waiting, type(error).__name__)
             raise
         finally:
             self._worker = None
+            self._go_on()
 
     async def _carry_out(self, waiting: Sequence[PendingCommand]) -> list[PendingCommand]:
         """Carry out the first of these commands and as many as can go with it; return the others."""
@@ -354,7 +370,7 @@ class TableActor:
                 return list(waiting[1:])
             batch = [first]
             if len(first.appends) == 1:
-                batch += self._decide_following(first, waiting[1:])
+                batch += self._decide_following(first.states[-1], self.number + len(first.events), waiting[1:])
             began = monotonic()
             await self.store.append_all(batch)
             if not first.error:
@@ -362,7 +378,21 @@ class TableActor:
         except Exception as error:
             first.answer_with(error)
             return list(waiting[1:])
-        return list(waiting[await self._take_in(batch) :])
+        done = self._take_in(batch)
+        if self._shoes and any(pending.companion is self._shoes for pending in batch[:done]):
+            await self._follow_shoes(self._shoes)
+        return [*await self._after_a_commit(batch[done:]), *waiting[len(batch) :]]
+
+    async def _after_a_commit(
+        self, unstored: Sequence[PendingCommand], failed: BaseException | None = None
+    ) -> list[PendingCommand]:
+        """Keep a snapshot if one is due, and deal with what was not stored; return what has to be decided again."""
+        if self._is_snapshot_due:
+            await self._keep_snapshot()
+        if failed:
+            unstored[0].answer_with(failed if isinstance(failed, Exception) else StoreError(type(failed).__name__))
+            return list(unstored[1:])
+        return list(unstored[await self._not_stored(unstored) :]) if unstored else []
 
     async def _decide_first(self, pending: PendingCommand) -> bool:
         """Decide by the newest state. A refusal is answered here, unless another process has stored meanwhile."""
@@ -410,10 +440,9 @@ class TableActor:
             return over or decision, ()
         return (prepared.event, *decision), prepared.appends
 
-    def _decide_following(self, first: PendingCommand, following: Sequence[PendingCommand]) -> list[PendingCommand]:
-        """Decide the commands that can be stored together with the first: all up to one that cannot."""
+    def _decide_following(self, table: Table, number: int, following: Sequence[PendingCommand]) -> list[PendingCommand]:
+        """Decide the commands that can be stored together after an event: all up to one that cannot."""
         batch: list[PendingCommand] = []
-        table, number = first.states[-1], self.number + len(first.events)
         for pending in following:
             if pending.companion or isinstance(pending.command, NEED_CARDS):
                 break
@@ -461,7 +490,7 @@ class TableActor:
         booked = await self._debts.book(self.name, events, pending.giver) if self._debts else []
         return (booked, ()) if isinstance(booked, Refusal) else (events, booked)
 
-    async def _take_in(self, batch: Sequence[PendingCommand]) -> int:
+    def _take_in(self, batch: Sequence[PendingCommand]) -> int:
         """Answer what was stored, up to the first that was not; return how many commands are answered."""
         published: list[EventRecord] = []
         states: list[Table] = []
@@ -478,12 +507,7 @@ class TableActor:
             states += pending.states
             pending.answer_with(DoneMessage(pending.id, records[0].number, last.number))
         self._publish(published, states, is_own=True)
-        if self._shoes and any(pending.companion is self._shoes for pending in batch[:done]):
-            await self._follow_shoes(self._shoes)
-        await self._keep_snapshot()
-        if done == len(batch):
-            return done
-        return done + await self._not_stored(batch[done:])
+        return done
 
     async def _follow_shoes(self, shoes: ShoeStream) -> None:
         """Take in what commands have just stored about a shoe, before the next command is decided by it."""
@@ -538,9 +562,12 @@ class TableActor:
             return refuse("key-used")
         return DoneMessage(pending.id, answer.first, answer.last, repeated=True)
 
+    @property
+    def _is_snapshot_due(self) -> bool:
+        return self._trust is not None and self.number - self._snapshot_at >= EVENTS_BETWEEN_SNAPSHOTS
+
     async def _keep_snapshot(self) -> None:
-        if self._trust is None or self.number - self._snapshot_at < EVENTS_BETWEEN_SNAPSHOTS:
-            return
+        assert self._trust is not None
         self._snapshot_at = self.number
         try:
             await self._trust.keep_snapshot(self.chain, self.table)

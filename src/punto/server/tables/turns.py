@@ -42,9 +42,14 @@ class Turns:
             self._turn = min(LONGEST, max(TURN * (self._own_at - began), TURN / 2 * self._others_took))
             self._others_came.clear()
 
+    @property
+    def must_give_way(self) -> bool:
+        """Whether it is another process's turn: right after this one has stored between others' events."""
+        return 0 < self._own_at - self._others_at < ACTIVE * self._turn
+
     async def give_way(self) -> None:
-        """Return when it is this process's turn: at once, except right after it has stored between others' events."""
-        if not 0 < self._own_at - self._others_at < ACTIVE * self._turn:
+        """Return when it is this process's turn."""
+        if not self.must_give_way:
             return
         with suppress(TimeoutError):
             async with asyncio.timeout(self._own_at + self._turn - monotonic()):

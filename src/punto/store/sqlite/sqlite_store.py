@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import astuple
@@ -226,9 +226,8 @@ class SqliteStore(Marking, SqliteReader):
         await self.append_all([transaction := Transaction(appends, answer, words, changes)])
         return transaction.result()
 
-    async def append_all(self, transactions: Sequence[Transaction]) -> None:
-        if not self._refuses(transactions):
-            await self._group.carry_out(transactions)
+    def append_all(self, transactions: Sequence[Transaction]) -> Awaitable[None]:
+        return self._group.begin(() if self._refuses(transactions) else transactions)
 
     async def _commit(self, together: Work) -> None:
         await self.writing.commit(together)
