@@ -57,9 +57,6 @@ from punto.table.table import Table
 from punto.table.views import CardAt
 
 EVENTS_BETWEEN_SNAPSHOTS = 2_000
-TURNS = 2
-"""Turns of the event loop in which the actor collects commands that are just arriving. On an idle server that takes no
-time; on a busy one it makes one batch, and one message to each subscriber, of what would be two."""
 
 A = TypeVar("A")
 P = ParamSpec("P")
@@ -276,15 +273,16 @@ class TableActor:
         )
         if not self._is_busy:
             self._is_busy = True
-            self._collect(TURNS)
+            self._collect()
 
-    def _collect(self, turns: int) -> None:
-        """Begin with what is in the mailbox after so many turns of the event loop."""
+    def _collect(self) -> None:
+        """Begin after two turns of the event loop, with the commands that are just arriving too.
+
+        On an idle server that takes no time; on a busy one it makes one batch, and one message to each subscriber, of
+        what would be two.
+        """
         loop = asyncio.get_running_loop()
-        if turns > 1:
-            loop.call_soon(self._collect, turns - 1)
-        else:
-            loop.call_soon(self._begin)
+        loop.call_soon(loop.call_soon, self._begin)
 
     # --- without a task --------------------------------------------------------------------------------------------
 
@@ -332,7 +330,7 @@ class TableActor:
     def _go_on(self) -> None:
         """Begin with what has come meanwhile, if anything has."""
         if self._mailbox:
-            self._collect(TURNS)
+            self._collect()
         else:
             self._is_busy = False
 

@@ -137,6 +137,10 @@ def _exactly(come_from: socket.socket, number: int) -> bytes:
 # --- in the server's process -----------------------------------------------------------------------------------------
 
 
+class WriterGone(Exception):
+    """The writer ended before it was sent a request, of which nothing can be stored then."""
+
+
 class _Replies(asyncio.Protocol):
     """What the writer answers: one message for each request."""
 
@@ -146,10 +150,8 @@ class _Replies(asyncio.Protocol):
         self.is_lost = False
 
     def next_reply(self) -> asyncio.Future[bytes]:
-        """Return the reply to the request that is sent now; ``EOFError`` if the writer ends before it has replied."""
+        """Return the reply to the request just sent; ``EOFError`` if the writer ends before it has replied."""
         self._reply = asyncio.get_running_loop().create_future()
-        if self.is_lost:
-            self._reply.set_exception(EOFError())
         return self._reply
 
     def data_received(self, data: bytes) -> None:
@@ -205,12 +207,16 @@ class WriterProcess:
         try:
             if self._closed:
                 raise StoreError("the store is closed")  # no other writer may be started now
-            if self._process.poll() is not None:
+            message = _framed(_encode(request))
+            try:
+                answered = await self._reply_to(message)
+            except WriterGone:
                 await self._start_again()
-            reply = _decode_reply(await self._reply_to(_encode(request)))
+                answered = await self._reply_to(message)
+            reply = _decode_reply(answered)
         except (StoreError, TypeError, ValueError, OverflowError) as error:
             _fail_all(together, f"nothing was stored: {error}")
-        except (OSError, EOFError):
+        except (OSError, EOFError, WriterGone):
             await self._let_go()
             _fail_all(together, "it is not known whether it was stored: the process that writes has ended")
         except asyncio.CancelledError:
@@ -226,13 +232,24 @@ class WriterProcess:
         self._process, self._socket = await asyncio.to_thread(self._started)
 
     async def _reply_to(self, message: bytes) -> bytes:
+        """Send a request, and return the reply; raise ``WriterGone`` if it cannot be sent any more."""
+        if self._socket.fileno() < 0:  # it was let go
+            raise WriterGone
         if self._connection is None:
             self._connection = await asyncio.get_running_loop().create_unix_connection(_Replies, sock=self._socket)
         transport, replies = self._connection
-        reply = replies.next_reply()
-        if not replies.is_lost:
-            transport.write(_framed(message))
-        return await reply
+        if replies.is_lost:
+            raise WriterGone
+        # At once, and not at the end of this turn of the loop: the writer can begin.
+        try:
+            sent = self._socket.send(message)
+        except BlockingIOError:
+            sent = 0
+        except ConnectionError:
+            raise WriterGone from None
+        if sent < len(message):
+            transport.write(message[sent:])
+        return await replies.next_reply()
 
     async def _let_go(self) -> None:
         """End the connection, upon which the writer ends, and wait for that."""

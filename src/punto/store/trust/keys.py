@@ -41,7 +41,8 @@ class Keys(Hidden):
             raise BadKey(f"a key has {_SIZE} bytes")
         self._signing = Ed25519PrivateKey.from_private_bytes(_derived(master, b"sign"))
         self._cipher = AESGCM(_derived(master, b"encrypt"))
-        self._marking = _derived(master, b"mark")
+        self._marking = hmac.new(_derived(master, b"mark"), digestmod="sha256")
+        """Begun with the key; a copy goes on with a message, in half the time of a new one."""
         self._logging = _derived(master, b"log")
 
     def __repr__(self) -> str:
@@ -57,7 +58,9 @@ class Keys(Hidden):
 
     def authenticate(self, message: bytes) -> bytes:
         """Return a code of 16 bytes that only the holder of the key can make: much cheaper than a signature."""
-        return hmac.digest(self._marking, message, "sha256")[:16]
+        code = self._marking.copy()
+        code.update(message)
+        return code.digest()[:16]
 
     def log_secret(self, origin: str) -> bytes:
         """Return the secret from which the salts of a log's leaves come."""
