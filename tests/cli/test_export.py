@@ -24,7 +24,7 @@ from punto.report.dispute.packet import dispute_packet
 from punto.report.event_text import event_text
 from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand, next_card
-from punto.shoe import Cut, Secret, as_json, publish, seal, sealed_shoe
+from punto.shoe import Cut, as_json, new_secret, publish, seal, sealed_shoe
 from punto.store.address import open_reader
 from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
 from punto.store.house import House
@@ -59,7 +59,7 @@ CHINESE = re.compile("[\u4e00-\u9fff]")
 DEALER, MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
 SHIFT = Actor("kim", Role.GAMING_SHIFT_MANAGER)
 BOOK = load("baccarat")
-SECRET = Secret(bytes(range(32)))
+SECRET = new_secret(8)
 NOTE = '#panic("gotcha") *bold* $x^2$ `raw` @ref <label> // "quoted" \\ 老虎 ' + "W" * 300
 GAMES = {load(game).digest: Game(load(game), game_file(game)) for game in ("tiger", "fabulous-4")}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
@@ -17,11 +18,18 @@ from punto.evidence.randomness.battery import judge_cards, judge_shoes
 from punto.evidence.randomness.card_interplay import WINDOWS, neighbour_surplus
 from punto.evidence.randomness.card_positions import composition, position_counts, positions
 from punto.evidence.randomness.card_sample import UNSEEN, CardSample, logged_sample, sample_of
+from punto.evidence.randomness.many_shoes import (
+    CardsAtPositions,
+    count_positions,
+    fresh_batch,
+    judge_positions,
+    shuffle_rows,
+)
 from punto.evidence.randomness.riffles import collected, riffle, riffled_shoes
 from punto.evidence.randomness.scaling import draws_of
-from punto.evidence.randomness.shoe_source import Drawn, draw_shoes, order_of, practice_key, sealed_key
+from punto.evidence.randomness.shoe_source import Drawn, draw_shoes, practice_words, sealed_words
 from punto.evidence.randomness.shuffler_study import failed_codes
-from punto.shoe import Cut, new_secret, practice_shoe, seal, sealed_shoe
+from punto.shoe import Cut, new_secret, practice_shoe, seal, sealed_shoe, shuffle
 
 
 def found(drawn: Drawn) -> tuple[str, ...]:
@@ -32,14 +40,93 @@ def found(drawn: Drawn) -> tuple[str, ...]:
 
 
 def test_orders_under_test_are_those_of_the_shoes_that_tables_use() -> None:
-    secret = new_secret()
+    secret = new_secret(8)
     cut = Cut(seal(secret, "table 1, shoe 1", 8)).close_list()
-    shoes = [(sealed_shoe(secret, cut), sealed_key(secret, cut)), (practice_shoe(7, 8, 3), practice_key(7, 8, 3))]
-    for shoe, key in shoes:
-        assert [shoe.card_at(at) for at in range(416)] == [DECK[card % 52] for card in order_of(key, 416)]
+    shoes = [(sealed_shoe(secret, cut), sealed_words(secret, cut)), (practice_shoe(7, 8, 3), practice_words(7, 8, 3))]
+    for shoe, words in shoes:
+        assert len(words) == 830
+        assert [shoe.card_at(at) for at in range(416)] == [DECK[card % 52] for card in shuffle(416, iter(words))]
     drawn = draw_shoes(3, 8, 7)
-    assert drawn.orders[2].tolist() == order_of(practice_key(7, 8, 3), 416)
+    assert drawn.words[2].tolist() == practice_words(7, 8, 3)
+    assert drawn.orders[2].tolist() == shuffle(416, iter(practice_words(7, 8, 3)))
     assert not np.array_equal(draw_shoes(1, 8).orders, draw_shoes(1, 8).orders)
+
+
+def test_the_raw_words_under_test_are_those_of_the_secret_and_the_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any is skipped or scaled: all 830 of a shoe of eight decks."""
+    secret = new_secret(8)
+    monkeypatch.setattr("punto.evidence.randomness.shoe_source.new_secret", lambda _: secret)
+    cut = Cut(seal(secret, "rng-evidence", 8)).close_list()
+    mask = b"".join(hmac.digest(cut.value, block.to_bytes(8, "big"), "sha256") for block in range(52))
+    by_hand = bytes(own ^ other for own, other in zip(secret.disclose(), mask[:1_660], strict=True))
+    assert draw_shoes(1, 8).words.astype(">u2").tobytes() == by_hand
+
+
+# --- each card at each position --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decks", [1, 8])
+def test_the_compiled_shuffle_is_the_one_of_tables_word_for_word(decks: int) -> None:
+    cards = 52 * decks
+    batch = fresh_batch(30, decks)
+    # Of honest words few are skipped. Here one in five is, so that each place meets some.
+    for words in (batch, np.where(batch % 5, batch, 0xFFFF)):
+        orders = np.empty((30, cards), np.int16)
+        used = shuffle_rows(words, orders)
+        for row, order, count in zip(words.tolist(), orders.tolist(), used.tolist(), strict=True):
+            stream = iter(row)
+            assert order == shuffle(cards, stream)
+            assert len(list(stream)) == len(row) - count
+
+
+def test_the_compiled_shuffle_tells_words_that_run_out() -> None:
+    words = np.full((2, 102), 0xFFFF, np.uint16)
+    words[1] = 5
+    assert shuffle_rows(words, np.empty((2, 52), np.int16)).tolist() == [0, 51]
+
+
+def test_the_fast_words_are_those_of_the_shoe(monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = new_secret(8)
+    for where in ("shoe_source", "many_shoes"):
+        monkeypatch.setattr(f"punto.evidence.randomness.{where}.new_secret", lambda _: secret)
+    assert np.array_equal(fresh_batch(1, 8), draw_shoes(1, 8).words)
+
+
+@pytest.mark.parametrize(("shoes", "decks"), [(4_000, 1), pytest.param(40_000, 8, marks=pytest.mark.long)])
+def test_every_card_is_equally_likely_at_every_position(shoes: int, decks: int) -> None:
+    found = count_positions(shoes, decks)
+    cards = 52 * decks
+    assert found.counts.sum() == shoes * cards
+    assert found.spoiled == 0
+    assert set(found.counts.sum(axis=0)) == set(found.counts.sum(axis=1)) == {shoes}
+    result = judge_positions(found)
+    assert result.degrees == (cards - 1) ** 2
+    assert result.p is not None
+    assert result.p > 1e-6  # an honest shuffle fails here once in a million runs
+
+
+def test_a_shuffle_that_favours_a_place_fails_by_position() -> None:
+    """The classic mistake: each card swaps with any of them all, and not with one that is still to come."""
+    generator, counts = np.random.default_rng(7), np.zeros((52, 52), np.int64)
+    for _ in range(4_000):
+        order = list(range(52))
+        for place in range(52):
+            other = int(generator.integers(52))
+            order[place], order[other] = order[other], order[place]
+        counts[order, range(52)] += 1
+    assert judge_positions(CardsAtPositions(counts, 4_000, 0, 0)).p == pytest.approx(0, abs=1e-9)
+
+
+def test_the_statistic_of_positions_has_the_spread_of_a_chi_square() -> None:
+    """Over many sets of honest shoes of six cards: mean and variance, and so the correction for one of each a shoe."""
+    generator, found = np.random.default_rng(3), []
+    for _ in range(600):
+        counts = np.zeros((6, 6), np.int64)
+        for _ in range(60):
+            counts[generator.permutation(6), range(6)] += 1
+        found.append(judge_positions(CardsAtPositions(counts, 60, 0, 0)).statistic or 0.0)
+    assert np.mean(found) == pytest.approx(25, abs=4 * np.sqrt(50 / 600))
+    assert np.var(found) == pytest.approx(50, rel=0.25)
 
 
 # --- planted faults --------------------------------------------------------------------------------------------------

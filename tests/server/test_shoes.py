@@ -18,12 +18,13 @@ from punto.rules.table_of_play import Hand
 from punto.server.running.background import BackgroundJobs
 from punto.server.running.checkpoint_keeper import CheckpointKeeper
 from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt
-from punto.server.tables.table_actor import TableActor
-from punto.shoe import read_record, verify
-from punto.shoe.cut import Contribution
-from punto.shoe.encoding import ShoeError
+from punto.server.tables.table_actor import TableActor, outcome
+from punto.shoe import Format, Record, Secret, read_record, seal, verify
+from punto.shoe.cut import Contribution, CutError
+from punto.shoe.encoding import ShoeError, pack
 from punto.shoe.seal import Seal
-from punto.store.house import House
+from punto.store.events.shoe_events import ShoeSealed
+from punto.store.house import SYSTEM, House
 from punto.store.records import EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.store.trust.keys import BadKey, Keys
@@ -32,6 +33,7 @@ from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe
 from punto.table.play.table_management import OpenTable
 from punto.table.play.wagers import CloseBets, OpenBets
+from punto.table.refusal import Refusal
 from punto.table.settings import Device
 from punto.table.table import Table
 
@@ -114,6 +116,86 @@ async def test_the_secret_is_nowhere_in_the_clear_before_it_is_published(tmp_pat
         assert secret not in content
         assert secret.hex().encode() not in content
     assert secret.hex() not in repr(vars(keeper))
+
+
+async def test_a_shoe_whose_words_run_out_is_published_and_not_dealt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is found before it comes to the table, and another is sealed. No real secret does this: it is planted."""
+    store = SqliteStore(tmp_path / "punto.db")
+    house = await House.open(store, KEYS, 0)
+    await house.create_table("t1", BOOK, 0)
+    keeper = ShoeKeeper(store, KEYS, "t1", clock())
+    table = TableActor(store, "t1", BOOK, clock(), keeper.card_at, shoes=keeper)
+    await table.start()
+    await done(table, OpenTable(PIT_MANAGER, setting(Device.SEALED), 10_000_000))
+    spoiled = await cut_shoe(keeper, "ann")
+    with monkeypatch.context() as planted:
+        planted.setattr("punto.shoe.hidden_shoe.words_of", lambda *_: iter([0xFFFF] * 830))
+        answer = await outcome(table.submit, LoadShoe(DEALER, spoiled), None, SYSTEM, keeper)
+        assert isinstance(answer, Refusal)
+        assert answer.code == "shoe-spoiled"
+        assert keeper.is_published(spoiled)
+        record = await keeper.record(spoiled)
+        assert record
+        assert all(check.ok for check in verify(read_record(record)))
+        assert json.loads(record)["dealt"] == []
+        again = await outcome(table.submit, LoadShoe(DEALER, spoiled), None, SYSTEM, keeper)
+        assert isinstance(again, Refusal)
+        assert again.code == "shoe-not-ready"
+    fresh = await cut_shoe(keeper, "ann")
+    assert fresh != spoiled
+    await outcome(table.submit, LoadShoe(DEALER, fresh), None, SYSTEM, keeper)
+    assert table.table.shoe
+    assert table.table.shoe.name == fresh
+    await store.close()
+
+
+async def test_a_shoe_sealed_by_an_earlier_version_keeps_its_format_to_its_end(tmp_path: Path) -> None:
+    """It was sealed, and the program was replaced before it was cut."""
+    store = SqliteStore(tmp_path / "punto.db")
+    keeper = ShoeKeeper(store, KEYS, "t1", clock())
+    secret = Secret(bytes(range(32)))
+    made = seal(secret, "t1 1", 8, Format.ONE)
+    about = pack("punto-shoe-secret-1", "t1", "t1 1")
+    event = ShoeSealed("t1 1", 8, made.commitment.hex(), KEYS.encrypt(secret.disclose(), about).hex())
+    assert event.format is Format.ONE
+    await store.append([keeper.append_of(event)])
+    await keeper.catch_up()
+    own = contribution("ann")
+    await keeper.pledge("t1 1", "ann", own.commitment(made.commitment, "ann", Format.ONE))
+    await keeper.close_list("t1 1")
+    await keeper.reveal("t1 1", "ann", own)
+    card = keeper.card_at("t1 1", 0)
+    assert card
+    await keeper.publish("t1 1", [(0, card)])
+    record = read_record(str(await keeper.record("t1 1")))
+    assert isinstance(record, Record)
+    assert record.version is Format.ONE
+    assert all(check.ok for check in verify(record))
+    following = str(await keeper.next_shoe(8))
+    assert keeper.shoes[following].seal.version is Format.TWO
+    await store.close()
+
+
+async def test_who_is_left_out_of_a_cut_is_named_in_the_record(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    now = [0]
+    keeper = ShoeKeeper(store, KEYS, "t1", lambda: now[0], time_to_cut=5_000)
+    name = str(await keeper.next_shoe(8, 5_000))
+    with pytest.raises(CutError):
+        await keeper.close_list(name, seated=["ann", "bob"])
+    now[0] = 5_000
+    await keeper.decline(name, "ann")
+    await keeper.close_list(name, seated=["ann", "bob"])
+    await keeper.publish(name, [])
+    record = read_record(str(await keeper.record(name)))
+    assert isinstance(record, Record)
+    assert record.cuts[0].conduct
+    assert record.cuts[0].conduct.left_out == ("bob",)
+    assert record.without_cut
+    assert all(check.ok for check in verify(record))
+    await store.close()
 
 
 async def test_another_key_opens_no_shoe(tmp_path: Path) -> None:

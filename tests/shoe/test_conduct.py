@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from punto.shoe import Contribution, Cut, Record, Secret, ShoeError, publish, read_record, seal, verify
+from punto.shoe import Contribution, Cut, Record, ShoeError, new_secret, publish, read_record, seal, verify
 from punto.shoe.conduct import Conduct
 from punto.shoe.record import as_json
 
-SECRET = Secret(bytes(range(32)))
+SECRET = new_secret(8)
 ANA = Contribution(b"mine", bytes(32))
 IN_TIME = Conduct(1_000, 31_000, 31_500, "pdealer", "Dealer", absent=1, declined=2)
 OLD = Path(__file__).with_name("published.json")
@@ -64,7 +64,18 @@ def test_an_older_record_says_nothing_of_it_and_verifies() -> None:
     assert faults(record) == []
 
 
-@pytest.mark.parametrize("change", [{"began": -1}, {"closed_by": 3}, {"absent": None}, {"what": 1}])
+def test_a_patron_who_is_left_out_is_told_so_by_name() -> None:
+    record = published(replace(IN_TIME, absent=2, left_out=("bo", "chen")))
+    assert read_record(json.dumps(as_json(record))) == record
+    (told,) = [check for check in verify(record) if check.subject == "conduct"]
+    assert told.ok
+    assert told.sentence().endswith("left out without an answer: 'bo', 'chen'")
+    assert faults(published(replace(IN_TIME, absent=2, left_out=("bo",)))) == ["cut 1 conduct"]
+
+
+@pytest.mark.parametrize(
+    "change", [{"left_out": "bo"}, {"left_out": [3]}, {"began": -1}, {"closed_by": 3}, {"absent": None}, {"what": 1}]
+)
 def test_a_conduct_that_makes_no_sense_is_refused(change: dict[str, object]) -> None:
     told = json.loads(json.dumps(as_json(published(IN_TIME))))
     told["cuts"][0]["conduct"] |= change

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.ceremony import NAME, SECRET, committed, contribution, cut_by, revealed
+from support.ceremony import NAME, SECRET, committed, contribution, cut_by, revealed, secret_of
 
-from punto.shoe import Contribution, Cut, ShoeError, publish, seal, sealed_shoe, verify
+from punto.shoe import Contribution, Cut, Format, ShoeError, publish, seal, sealed_shoe, verify
 
 OPEN = Cut(seal(SECRET, NAME, 8))
 LISTED = committed(OPEN, ["ana", "bo"])
@@ -119,11 +119,20 @@ def test_everything_about_a_cut_changes_the_order() -> None:
 
 
 def test_the_shoes_name_and_decks_are_sealed_with_the_secret() -> None:
-    commitments = {seal(SECRET, name, decks).commitment for name in ("a", "b", "a8") for decks in (1, 8, 88)}
-    assert len(commitments) == 9
+    shoes = [(version, name, decks) for version in Format for name in ("a", "b", "a8") for decks in (1, 8, 88)]
+    made = {seal(secret_of(decks, version), name, decks, version).commitment for version, name, decks in shoes}
+    assert len(made) == 18
     renamed = dataclasses.replace(DONE, seal=dataclasses.replace(DONE.seal, shoe="another"))
     with pytest.raises(ShoeError, match="not the secret that shoe 'another' was sealed with"):
         sealed_shoe(SECRET, renamed)
+
+
+def test_a_secret_fits_its_format_and_its_decks() -> None:
+    for secret, decks, version in ((secret_of(8), 6, Format.TWO), (secret_of(8), 8, Format.ONE)):
+        with pytest.raises(ShoeError, match="does not fit"):
+            seal(secret, NAME, decks, version)
+    with pytest.raises(ShoeError, match="not the secret"):
+        sealed_shoe(secret_of(8, Format.ONE), DONE)
 
 
 def test_the_secret_is_published_however_the_shoe_ends() -> None:

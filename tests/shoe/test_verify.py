@@ -14,6 +14,7 @@ from support.ceremony import SECRET, committed, contribution, cut_by, played
 from punto.cards import Card, parse_cards
 from punto.shoe import (
     Cut,
+    Format,
     Pledge,
     PracticeRecord,
     PublishedCut,
@@ -31,7 +32,9 @@ from punto.shoe import (
 )
 
 RECORD = played("ana", "bo", "chen", spoiled_by=["dita"])
+FIRST = played("ana", "bo", "chen", spoiled_by=["dita"], version=Format.ONE)
 SMALL = played("ana", decks=1, dealt=3)
+SMALL_FIRST = played("ana", decks=1, dealt=3, version=Format.ONE)
 
 
 def compact(record: Record | PracticeRecord) -> str:
@@ -58,7 +61,9 @@ def with_pledge(record: Record, cut: int, index: int, **change: Any) -> Record:
     return dataclasses.replace(record, cuts=tuple(cuts))
 
 
-@pytest.mark.parametrize("record", [RECORD, SMALL, played(), played("ana", dealt=0), played("ana", decks=4, dealt=208)])
+@pytest.mark.parametrize(
+    "record", [RECORD, FIRST, SMALL, SMALL_FIRST, played(), played("ana", dealt=0), played("ana", decks=4, dealt=208)]
+)
 def test_an_honest_record_holds_and_reads_back(record: Record) -> None:
     assert read_record(compact(record)) == record
     assert failing(record) == {}
@@ -71,13 +76,18 @@ def test_the_checks_by_name() -> None:
         "commitment",
         *(f"cut {number} {what}" for number in (1, 2) for what in ("patrons", "contributions", "list", "ending")),
         "cut",
+        "cutters",
         "dealt",
+    ]
+    assert [check.name for check in verify(FIRST)] == [
+        check.name for check in verify(RECORD) if check.name != "cutters"
     ]
 
 
-def test_any_flipped_bit_of_a_record_is_found() -> None:
+@pytest.mark.parametrize("record", [SMALL, SMALL_FIRST], ids=["second", "first"])
+def test_any_flipped_bit_of_a_record_is_found(record: Record) -> None:
     """All of them: every bit of every byte as published, names of keys and punctuation included."""
-    raw = compact(SMALL).encode()
+    raw = compact(record).encode()
     for at in range(len(raw)):
         for bit in range(8):
             flipped = bytearray(raw)
@@ -112,7 +122,7 @@ def test_a_contribution_changed_by_a_bit_is_found_and_told(data: st.DataObject) 
 
 
 def test_another_secret_is_found_by_the_commitment_and_the_cards() -> None:
-    faults = failing(dataclasses.replace(RECORD, secret=bytes(32)))
+    faults = failing(dataclasses.replace(RECORD, secret=bytes(1_660)))
     assert set(faults) == {"commitment", "dealt"}
     assert "do not give the commitment" in faults["commitment"]
 
@@ -196,7 +206,26 @@ def test_a_nonce_used_again_is_found() -> None:
 def test_a_shoe_no_patron_cut_says_whose_word_it_rests_on() -> None:
     (told,) = [check for check in verify(played()) if check.name == "cut 1 patrons"]
     assert told.ok
-    assert told.sentence() == "no patron took part: that the secret was left to chance is the house's word only"
+    assert told.sentence().startswith("a shoe without a cut: no patron took part")
+    assert told.sentence().endswith("that the secret was left to chance is the house's word only")
+    assert as_json(played())["without_cut"] is True
+    assert as_json(RECORD)["without_cut"] is False
+
+
+def test_a_record_that_says_otherwise_than_its_list_whether_patrons_cut_it_fails() -> None:
+    denied = dataclasses.replace(RECORD, without_cut=True)
+    assert failing(denied) == {"cutters": "patrons in the cut that counts: 3, but the record says otherwise"}
+    assert set(failing(dataclasses.replace(played(), without_cut=False))) == {"cutters"}
+
+
+def test_a_record_of_one_format_does_not_pass_as_one_of_the_other() -> None:
+    content = as_json(RECORD)
+    for changed in (content | {"format": "punto-shoe-1"}, as_json(FIRST) | {"format": "punto-shoe-2"}):
+        with pytest.raises(ShoeError):
+            read_record(json.dumps(changed))
+    short = {**content, "format": "punto-shoe-1", "secret": str(content["secret"])[:64]}
+    del short["without_cut"]
+    assert not holds(json.dumps(short))
 
 
 def test_what_somebody_noted_must_be_in_the_record() -> None:
@@ -232,7 +261,7 @@ def test_a_practice_record_says_so_and_never_passes() -> None:
     assert read_record(compact(record)) == record
     assert set(failing(record)) == {"kind"}
     assert set(failing(dataclasses.replace(record, seed=43))) == {"kind", "dealt"}
-    for disguise in ({"kind": "sealed"}, {"format": "punto-shoe-1"}, {"kind": "sealed", "format": "punto-shoe-1"}):
+    for disguise in ({"kind": "sealed"}, {"format": "punto-shoe-2"}, {"kind": "sealed", "format": "punto-shoe-2"}):
         with pytest.raises(ShoeError):
             read_record(json.dumps(content | disguise))
 
@@ -249,7 +278,7 @@ def test_only_the_sealed_secret_is_published() -> None:
 
 def test_a_record_of_many_spoiled_cuts_is_checked_all_the_same() -> None:
     cuts = (PublishedCut((Pledge("x", bytes(32)),), bytes(32)),) * 3_000
-    assert len(verify(dataclasses.replace(RECORD, cuts=cuts, dealt=()))) == 4 * 3_000 + 4
+    assert len(verify(dataclasses.replace(RECORD, cuts=cuts, dealt=()))) == 4 * 3_000 + 5
 
 
 def test_the_order_comes_out_as_it_was_dealt() -> None:

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from punto.cards import Card
-from punto.shoe import Contribution, Cut, HiddenShoe, Record, Secret, publish, seal, sealed_shoe
+from punto.shoe import NEWEST, Contribution, Cut, Format, HiddenShoe, Record, Secret, publish, seal, sealed_shoe
+from punto.shoe.encoding import secret_size
 
-SECRET = Secret(bytes(range(32)))
+
+def secret_of(decks: int, version: Format = NEWEST) -> Secret:
+    """Return a secret that anyone can write down: 00, 01, 02 and so on."""
+    return Secret(bytes(number % 256 for number in range(secret_size(version, decks))))
+
+
+def secret_for(cut: Cut) -> Secret:
+    """Return the secret with which ``cut_by`` sealed a shoe."""
+    return secret_of(cut.seal.decks, cut.seal.version)
+
+
+SECRET = secret_of(8)
 NAME = "table 3, shoe 8"
 
 
@@ -18,7 +30,8 @@ def contribution(patron: str, cut: Cut) -> Contribution:
 
 def committed(cut: Cut, patrons: Sequence[str]) -> Cut:
     for patron in patrons:
-        cut = cut.commit(patron, contribution(patron, cut).commitment(cut.anchor, patron))
+        own = contribution(patron, cut).commitment(cut.anchor, patron, cut.seal.version)
+        cut = cut.commit(patron, own)
     return cut.close_list()
 
 
@@ -28,9 +41,15 @@ def revealed(cut: Cut, patrons: Sequence[str]) -> Cut:
     return cut
 
 
-def cut_by(*patrons: str, spoiled_by: Sequence[str] = (), decks: int = 8, secret: Secret = SECRET) -> Cut:
+def cut_by(
+    *patrons: str,
+    spoiled_by: Sequence[str] = (),
+    decks: int = 8,
+    secret: Secret | None = None,
+    version: Format = NEWEST,
+) -> Cut:
     """Make a complete cut; each patron who spoils one does so in a separate cut before it."""
-    cut = Cut(seal(secret, NAME, decks))
+    cut = Cut(seal(secret or secret_of(decks, version), NAME, decks, version))
     for absent in spoiled_by:
         cut = revealed(committed(cut, [*patrons, absent]), patrons).again()
     return revealed(committed(cut, patrons), patrons)
@@ -40,7 +59,10 @@ def first_cards(shoe: HiddenShoe, count: int) -> list[tuple[int, Card]]:
     return [(position, shoe.card_at(position)) for position in range(count)]
 
 
-def played(*patrons: str, spoiled_by: Sequence[str] = (), decks: int = 8, dealt: int = 12) -> Record:
+def played(
+    *patrons: str, spoiled_by: Sequence[str] = (), decks: int = 8, dealt: int = 12, version: Format = NEWEST
+) -> Record:
     """The record of a shoe of which so many cards were dealt."""
-    cut = cut_by(*patrons, spoiled_by=spoiled_by, decks=decks)
-    return publish(SECRET, cut, first_cards(sealed_shoe(SECRET, cut), dealt))
+    cut = cut_by(*patrons, spoiled_by=spoiled_by, decks=decks, version=version)
+    secret = secret_for(cut)
+    return publish(secret, cut, first_cards(sealed_shoe(secret, cut), dealt))

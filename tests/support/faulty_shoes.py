@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 import numpy as np
 
 from punto.evidence.randomness.riffles import riffled_shoes
-from punto.evidence.randomness.shoe_source import Drawn, draw_shoes, practice_key, stream_of
+from punto.evidence.randomness.shoe_source import Drawn, draw_shoes, practice_words
 from punto.shoe.shuffle import shuffle
 
 CARDS = 416
-_WORDS = 2 * (CARDS - 1)
 
 
 def from_words(shoes: int, seed: int, mask: int = 0xFFFF, pool: int | None = None) -> Drawn:
     """Shoes whose words lack bits, or whose seeds come from a small pool."""
     orders, raw = [], []
     for at in range(shoes):
-        words = [word & mask for word in islice(stream_of(practice_key(seed, 8, at % (pool or shoes))), _WORDS)]
+        words = [word & mask for word in practice_words(seed, 8, at % (pool or shoes))]
         orders.append(shuffle(CARDS, iter(words)))
         raw.append(words)
     return Drawn(np.array(orders, np.int16), np.array(raw, np.uint16))
@@ -35,8 +33,7 @@ def with_modulo_bias(shoes: int, seed: int, bits: int = 16) -> Drawn:
             cards[last], cards[chosen] = cards[chosen], cards[last]
         return cards
 
-    keys = [practice_key(seed, 8, at) for at in range(shoes)]
-    raw = [list(islice(stream_of(key), _WORDS)) for key in keys]
+    raw = [practice_words(seed, 8, at) for at in range(shoes)]
     return Drawn(np.array([order(iter(words)) for words in raw], np.int16), np.array(raw, np.uint16))
 
 

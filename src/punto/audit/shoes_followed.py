@@ -88,10 +88,10 @@ class ShoesFollowed:
 
     def _follow(self, number: int, event: Event) -> None:
         match event:
-            case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment):
+            case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, format=version):
                 if shoe in self._cuts or shoe in self.published:
                     raise ValueError("sealed twice")
-                self._cuts[shoe] = Cut(Seal(shoe, decks, bytes.fromhex(commitment)))
+                self._cuts[shoe] = Cut(Seal(shoe, decks, bytes.fromhex(commitment), version))
                 self._lists[shoe] = []
             case ShoeOpened(shoe=shoe) if shoe in self._cuts or shoe in self.published:
                 if shoe in self._opened or not self._cuts[shoe].complete:
@@ -131,7 +131,7 @@ class ShoesFollowed:
             record = read_record(text)
         except ShoeError:
             record = None
-        if not isinstance(record, Record) or record.shoe != shoe:
+        if not isinstance(record, Record) or (record.shoe, record.version) != (shoe, cut.seal.version):
             self._find(number, "shoe-record-wrong", shoe=shoe, check="record")
             return
         self.published[shoe] = number, cards_digest(record.dealt)

@@ -10,6 +10,8 @@ from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
 _MOST_NAMED = 24
+_LONGEST_SHOWN = 200
+"""Characters of a text that an error repeats."""
 
 
 class GameFileError(ValueError):
@@ -169,7 +171,7 @@ def as_toml_text(found: object) -> str:
         case bool():
             return str(found).lower()
         case str():
-            return f'"{found}"'
+            return f'"{found}"' if len(found) <= _LONGEST_SHOWN else f'"{found[:_LONGEST_SHOWN]}..."'
         case dict():
             return "a table"
         case list():

@@ -1,20 +1,22 @@
 """Chance: sealed shoes, the patrons' cut, commit and reveal, and practice shoes. docs/fairness.md states the scheme."""
 
 from punto.shoe.cut import Contribution, Cut, Pledge
-from punto.shoe.encoding import FORMAT, ShoeError
+from punto.shoe.encoding import NEWEST, Format, ShoeError
 from punto.shoe.hidden_shoe import HiddenShoe, ShoeKind, practice_shoe, sealed_shoe
 from punto.shoe.record import PracticeRecord, PublishedCut, Record, as_json, practice_record, publish, read_record
 from punto.shoe.seal import Seal, seal
 from punto.shoe.secret import Secret, new_secret
-from punto.shoe.shuffle import draw, shuffle, words
+from punto.shoe.shuffle import OutOfWords, draw, shuffle, words, words_of
 from punto.shoe.verification import Check, recomputed_order, verify
 
 __all__ = [
-    "FORMAT",
+    "NEWEST",
     "Check",
     "Contribution",
     "Cut",
+    "Format",
     "HiddenShoe",
+    "OutOfWords",
     "Pledge",
     "PracticeRecord",
     "PublishedCut",
@@ -36,4 +38,5 @@ __all__ = [
     "shuffle",
     "verify",
     "words",
+    "words_of",
 ]

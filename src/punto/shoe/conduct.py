@@ -29,6 +29,8 @@ class Conduct:
     """Of the person who closed it."""
     absent: int = 0
     """Patrons with chips at the table who were neither in the list nor had declined when it was closed."""
+    left_out: tuple[str, ...] = ()
+    """Their ids; older records only count them."""
     declined: int = 0
     reveal_due: int | None = None
     """When the time to reveal was over."""
@@ -60,7 +62,7 @@ class Conduct:
 def conduct_as_json(conduct: Conduct) -> dict[str, Any]:
     """Return the conduct as a record holds it."""
     told = {name: getattr(conduct, name) for name in Conduct.__slots__}
-    return {name: value for name, value in told.items() if value not in (None, "")}
+    return {name: value for name, value in told.items() if value not in (None, "", ())}
 
 
 def read_conduct(section: Section) -> Conduct:
@@ -72,6 +74,7 @@ def read_conduct(section: Section) -> Conduct:
         closed_by=_word(section, "closed_by"),
         position=_word(section, "position"),
         absent=section.whole("absent", 0, LATEST),
+        left_out=section.texts("left_out"),
         declined=section.whole("declined", 0, LATEST),
         reveal_due=_time(section, "reveal_due"),
         spoiled=_time(section, "spoiled"),

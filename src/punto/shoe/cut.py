@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from punto.shoe.encoding import SIZE, ShoeError, check_name, digest
+from punto.shoe.encoding import NEWEST, SIZE, Format, ShoeError, check_name, digest
 from punto.shoe.seal import Seal
 from punto.texts import text
 
@@ -44,11 +44,11 @@ class Contribution:
         if len(self.nonce) != SIZE:
             raise ShoeError(f"a nonce is {SIZE} bytes, not {len(self.nonce)}")
 
-    def commitment(self, anchor: bytes, patron: str) -> bytes:
+    def commitment(self, anchor: bytes, patron: str, version: Format = NEWEST) -> bytes:
         """Return what the patron sends first. It contains the anchor, so it is later, and their id, so it cannot be
         copied.
         """
-        return digest("contribution", anchor, patron, self.words, self.nonce)
+        return digest(version, "contribution", anchor, patron, self.words, self.nonce)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +60,17 @@ class Pledge:
     revealed: Contribution | None = None
 
 
-def list_digest(anchor: bytes, pledges: Iterable[Pledge]) -> bytes:
+def list_digest(version: Format, anchor: bytes, pledges: Iterable[Pledge]) -> bytes:
     """Return the digest of the list of commitments, published when the list is closed: patrons note it before they
     reveal.
     """
-    return digest("list", anchor, *(field for each in pledges for field in (each.patron, each.commitment)))
+    return digest(version, "list", anchor, *(field for each in pledges for field in (each.patron, each.commitment)))
 
 
-def cut_digest(closed_list: bytes, pledges: Iterable[Pledge]) -> bytes:
+def cut_digest(version: Format, closed_list: bytes, pledges: Iterable[Pledge]) -> bytes:
     """Return the digest of the whole cut: the list, and what each patron revealed; two empty fields if they did not."""
     revealed = ((each.revealed.words, each.revealed.nonce) if each.revealed else (b"", b"") for each in pledges)
-    return digest("cut", closed_list, *(field for pair in revealed for field in pair))
+    return digest(version, "cut", closed_list, *(field for pair in revealed for field in pair))
 
 
 def nonces(pledges: Iterable[Pledge]) -> set[bytes]:
@@ -111,12 +111,12 @@ class Cut:
     @property
     def closed_list(self) -> bytes:
         """The digest of the list of commitments, published when the list is closed."""
-        return list_digest(self.anchor, self.pledges)
+        return list_digest(self.seal.version, self.anchor, self.pledges)
 
     @property
     def value(self) -> bytes:
         """The digest of the whole cut."""
-        return cut_digest(self.closed_list, self.pledges)
+        return cut_digest(self.seal.version, self.closed_list, self.pledges)
 
     def commit(self, patron: str, commitment: bytes) -> Cut:
         """Add a patron's commitment to the list."""
@@ -146,7 +146,7 @@ class Cut:
             raise CutError("cut-not-committed", patron=patron)
         if pledge.revealed:
             raise CutError("cut-revealed", patron=patron)
-        if contribution.commitment(self.anchor, patron) != pledge.commitment:
+        if contribution.commitment(self.anchor, patron, self.seal.version) != pledge.commitment:
             raise CutError("cut-not-as-committed", patron=patron)
         if contribution.nonce in nonces(each for cut in self.spoiled for each in cut.pledges):
             raise CutError("cut-nonce-used", patron=patron)

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from hashlib import sha256
 from struct import Struct
 
-FORMAT = "punto-shoe-1"
-"""The version of the scheme. It is part of every digest and every record: a change to the scheme is a new version."""
+
+class Format(StrEnum):
+    """The version of the scheme. It is part of every digest and every record: a change to the scheme is a new version.
+
+    A shoe keeps the format it was sealed with, and its record verifies by that format for good.
+    """
+
+    ONE = "punto-shoe-1"
+    """The secret is a key of 32 bytes, which is stretched to the words of the shuffle."""
+    TWO = "punto-shoe-2"
+    """The secret holds every word of the shuffle, so that every order of the cards can come."""
+
+
+NEWEST = Format.TWO
+"""The format of every shoe that is sealed now."""
 
 SIZE = 32
-"""Bytes in a secret, a nonce, a commitment, and every other digest."""
+"""Bytes in a nonce, a commitment, and every other digest."""
 
 MOST_DECKS = 100
+CARDS_IN_A_DECK = 52
+_BYTES_IN_A_WORD = 2
+_WORDS_FOR_A_SWAP = 2
+"""One to be used and one to spare. A word is skipped at most once in 157 times with eight decks."""
 
 NAME = r"[ -~]{1,100}"
 """Allowed names of shoes and patrons: printable ASCII, which is the same bytes everywhere."""
@@ -38,11 +56,18 @@ def pack(*fields: str | bytes) -> bytes:
     return packed
 
 
-def digest(purpose: str, *fields: str | bytes) -> bytes:
-    """Return the SHA-256 of the fields. The purpose comes first, so that no digest can serve as another kind of
-    digest.
+def digest(version: Format, purpose: str, *fields: str | bytes) -> bytes:
+    """Return the SHA-256 of the fields. The format and the purpose come first, so that no digest can serve as another
+    kind of digest.
     """
-    return sha256(pack(f"{FORMAT} {purpose}", *fields)).digest()
+    return sha256(pack(f"{version} {purpose}", *fields)).digest()
+
+
+def secret_size(version: Format, decks: int) -> int:
+    """Return how many bytes the secret of a shoe has."""
+    if version is Format.ONE:
+        return SIZE
+    return (CARDS_IN_A_DECK * decks - 1) * _WORDS_FOR_A_SWAP * _BYTES_IN_A_WORD
 
 
 def check_name(what: str, text: str) -> None:

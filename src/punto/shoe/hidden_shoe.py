@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hmac
+from collections.abc import Iterator
 from enum import StrEnum
 from hashlib import sha256
 
 from punto.cards import DECK, Card
 from punto.shoe.cut import Cut
-from punto.shoe.encoding import FORMAT, ShoeError, check_decks, pack
+from punto.shoe.encoding import Format, ShoeError, check_decks, pack
 from punto.shoe.seal import check_secret
 from punto.shoe.secret import Hidden, Secret
-from punto.shoe.shuffle import shuffle, words
+from punto.shoe.shuffle import shuffle, words, words_of
 
 PRACTICE = "punto-practice-1"
 
@@ -56,17 +56,22 @@ class HiddenShoe(Hidden):
 
 
 def sealed_shoe(secret: Secret, cut: Cut) -> HiddenShoe:
-    """Return the shoe that the secret and a complete cut make; raise ``ShoeError`` for a secret that was not sealed."""
+    """Return the shoe that the secret and a complete cut make.
+
+    Raise ``ShoeError`` for a secret that was not sealed, and ``OutOfWords`` for a shoe that has no order.
+    """
     if not cut.complete:
         waiting = f"waiting for {', '.join(cut.missing)}" if cut.list_closed else "the list is still open"
         raise ShoeError(f"shoe {cut.seal.shoe!r} cannot be opened: the cut is not complete, {waiting}")
     check_secret(secret, cut.seal)
-    return HiddenShoe(ShoeKind.SEALED, cut.seal.shoe, cards_in_order(secret.disclose(), cut.value, cut.seal.decks))
+    sealed = cut.seal
+    cards = cards_in_order(sealed.version, secret.disclose(), cut.value, sealed.decks)
+    return HiddenShoe(ShoeKind.SEALED, sealed.shoe, cards)
 
 
-def cards_in_order(secret: bytes, cut: bytes, decks: int) -> tuple[Card, ...]:
+def cards_in_order(version: Format, secret: bytes, cut: bytes, decks: int) -> tuple[Card, ...]:
     """Return the order of a sealed shoe, from its secret and the digest of the cut that counts."""
-    return _shuffled(decks, hmac.digest(secret, pack(f"{FORMAT} key", cut), "sha256"))
+    return _shuffled(decks, words_of(version, secret, cut))
 
 
 def practice_shoe(seed: int, decks: int, number: int = 1) -> HiddenShoe:
@@ -77,9 +82,9 @@ def practice_shoe(seed: int, decks: int, number: int = 1) -> HiddenShoe:
 
 def practice_order(seed: int, decks: int, number: int) -> tuple[Card, ...]:
     """Return the order of a practice shoe. Its key has another label, so that no sealed shoe can have it."""
-    return _shuffled(decks, sha256(pack(f"{PRACTICE} key", str(seed), str(number), str(decks))).digest())
+    return _shuffled(decks, words(sha256(pack(f"{PRACTICE} key", str(seed), str(number), str(decks))).digest()))
 
 
-def _shuffled(decks: int, key: bytes) -> tuple[Card, ...]:
+def _shuffled(decks: int, stream: Iterator[int]) -> tuple[Card, ...]:
     full = DECK * decks
-    return tuple(full[index] for index in shuffle(len(full), words(key)))
+    return tuple(full[index] for index in shuffle(len(full), stream))

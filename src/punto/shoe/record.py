@@ -11,7 +11,7 @@ from punto.cards import Card, CardError
 from punto.rules.toml_section import GameFileError, Section, matching
 from punto.shoe.conduct import Conduct, conduct_as_json, read_conduct
 from punto.shoe.cut import MOST_WORDS, Contribution, Cut, Pledge
-from punto.shoe.encoding import FORMAT, MOST_DECKS, NAME, SIZE, ShoeError
+from punto.shoe.encoding import MOST_DECKS, NAME, NEWEST, SIZE, Format, ShoeError, secret_size
 from punto.shoe.hidden_shoe import PRACTICE, ShoeKind
 from punto.shoe.seal import check_secret
 from punto.shoe.secret import Secret
@@ -43,6 +43,14 @@ class Record:
     """The digest of the last cut, announced when it was complete."""
     secret: bytes
     dealt: Dealt = ()
+    version: Format = NEWEST
+    without_cut: bool | None = None
+    """Whether the house calls it a shoe without a cut; records of the first format do not say."""
+
+    @property
+    def cut_by(self) -> tuple[str, ...]:
+        """The patrons in the cut that counts, by what they sent."""
+        return tuple(each.patron for each in self.cuts[-1].pledges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,8 @@ def publish(
         cut=closed.value,
         secret=secret.disclose(),
         dealt=tuple(sorted(dealt, key=_at)),
+        version=sealed.version,
+        without_cut=None if sealed.version is Format.ONE else not closed.pledges,
     )
 
 
@@ -91,10 +101,11 @@ def as_json(record: Record | PracticeRecord) -> dict[str, object]:
         facts = {"format": PRACTICE, "kind": ShoeKind.PRACTICE.value, "seed": record.seed, "number": record.number}
         return {**facts, "decks": record.decks, "dealt": dealt}
     return {
-        "format": FORMAT,
+        "format": record.version.value,
         "kind": ShoeKind.SEALED.value,
         "shoe": record.shoe,
         "decks": record.decks,
+        **({} if record.without_cut is None else {"without_cut": record.without_cut}),
         "commitment": record.commitment.hex(),
         "cuts": [_cut_as_json(each) for each in record.cuts],
         "cut": record.cut.hex(),
@@ -135,18 +146,22 @@ def _read_practice(top: Section) -> PracticeRecord:
 
 
 def _read_sealed(top: Section) -> Record:
-    top.one_of("format", (FORMAT,))
+    version = Format(top.one_of("format", Format))
     cuts = tuple(_cut(section) for section in top.sections("cuts"))
     if not cuts:
         top.refuse("expected at least one cut; where no patron took part, its list of patrons is empty", "cuts")
+    decks = top.whole("decks", 1, MOST_DECKS)
+    size = secret_size(version, decks)
     return Record(
         shoe=_name(top, "shoe"),
-        decks=top.whole("decks", 1, MOST_DECKS),
+        decks=decks,
         commitment=_hexadecimal(top, "commitment"),
         cuts=cuts,
         cut=_hexadecimal(top, "cut"),
-        secret=_hexadecimal(top, "secret"),
+        secret=_hexadecimal(top, "secret", size, size),
         dealt=_dealt(top),
+        version=version,
+        without_cut=None if version is Format.ONE else top.yes_no("without_cut"),
     )
 
 

@@ -6,7 +6,9 @@ import hmac
 import secrets
 from typing import NoReturn, Self
 
-from punto.shoe.encoding import SIZE, ShoeError
+from punto.shoe.encoding import MOST_DECKS, NEWEST, Format, ShoeError, check_decks, secret_size
+
+_SIZES = frozenset(secret_size(version, decks) for version in Format for decks in range(1, MOST_DECKS + 1))
 
 
 class Hidden:
@@ -31,14 +33,14 @@ class Hidden:
 
 
 class Secret(Hidden):
-    """The 32 bytes that, with the cut, decide a sealed shoe's order. Known only to the house until the shoe ends."""
+    """The bytes that, with the cut, decide a sealed shoe's order. Known only to the house until the shoe ends."""
 
     __slots__ = ("_value",)
 
     def __init__(self, value: bytes) -> None:
-        if type(value) is not bytes or len(value) != SIZE:
+        if type(value) is not bytes or len(value) not in _SIZES:
             del value  # some logs show the local variables of a failed call
-            raise ShoeError(f"a shoe's secret is {SIZE} bytes")
+            raise ShoeError("a shoe's secret is two words of 16 bits for every card but one")
         self._value = value
 
     def disclose(self) -> bytes:
@@ -54,6 +56,7 @@ class Secret(Hidden):
         return "<secret of a shoe>"
 
 
-def new_secret() -> Secret:
+def new_secret(decks: int) -> Secret:
     """Return a fresh secret from the operating system, the only source of randomness in this package."""
-    return Secret(secrets.token_bytes(SIZE))
+    check_decks(decks)
+    return Secret(secrets.token_bytes(secret_size(NEWEST, decks)))

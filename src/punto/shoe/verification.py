@@ -11,9 +11,11 @@ from typing import Any
 from punto.cards import Card
 from punto.shoe.conduct import Conduct
 from punto.shoe.cut import Pledge, cut_digest, list_digest, nonces
+from punto.shoe.encoding import Format
 from punto.shoe.hidden_shoe import cards_in_order, practice_order
 from punto.shoe.record import Dealt, PracticeRecord, Record
 from punto.shoe.seal import commitment
+from punto.shoe.shuffle import OutOfWords
 from punto.texts import Language, catalogue, text
 
 _MOST_SHOWN = 3
@@ -63,29 +65,36 @@ def verify(record: Record | PracticeRecord, noted: Iterable[bytes] = ()) -> tupl
     """
     if isinstance(record, PracticeRecord):
         return (Check("kind", False, (detail("kind.practice"),)), _dealt(record.dealt, recomputed_order(record)))
+    order = recomputed_order(record)
     return (
         Check("kind", True, (detail("kind.sealed"),)),
         _commitment(record),
         *_cuts(record),
         *_begun(record),
-        _dealt(record.dealt, recomputed_order(record)),
+        *_cutters(record),
+        *_order(record, order),
+        _dealt(record.dealt, order),
         *(_noted(record, value) for value in noted),
     )
 
 
 def recomputed_order(record: Record | PracticeRecord) -> tuple[Card, ...]:
-    """Return the order of the cards by the record; empty if the shoe was never completely cut, since it then has no
-    order.
+    """Return the order of the cards by the record.
+
+    It is empty if the shoe has none: because it was never completely cut, or because its words ran out.
     """
     if isinstance(record, PracticeRecord):
         return practice_order(record.seed, record.decks, record.number)
     if _missing(record.cuts[-1].pledges):
         return ()
-    return cards_in_order(record.secret, _digests(record)[-1][1], record.decks)
+    try:
+        return cards_in_order(record.version, record.secret, _digests(record)[-1][1], record.decks)
+    except OutOfWords:
+        return ()
 
 
 def _commitment(record: Record) -> Check:
-    ok = commitment(record.secret, record.shoe, record.decks) == record.commitment
+    ok = commitment(record.version, record.secret, record.shoe, record.decks) == record.commitment
     code = "commitment.holds" if ok else "commitment.fails"
     found = detail(code, shoe=record.shoe, decks=record.decks, digest=record.commitment.hex())
     return Check("commitment", ok, (found,))
@@ -96,7 +105,7 @@ def _digests(record: Record) -> list[tuple[bytes, bytes]]:
     digests: list[tuple[bytes, bytes]] = []
     anchor = record.commitment
     for cut in record.cuts:
-        value = cut_digest(list_digest(anchor, cut.pledges), cut.pledges)
+        value = cut_digest(record.version, list_digest(record.version, anchor, cut.pledges), cut.pledges)
         digests.append((anchor, value))
         anchor = value
     return digests
@@ -109,8 +118,8 @@ def _cuts(record: Record) -> Iterator[Check]:
     for number, (cut, (anchor, _)) in enumerate(zip(record.cuts, digests, strict=True), start=1):
         last = number == len(record.cuts)
         yield _patrons(number, cut.pledges, left_out)
-        yield _contributions(number, anchor, cut.pledges, used)
-        ok = list_digest(anchor, cut.pledges) == cut.closed_list
+        yield _contributions(record.version, number, anchor, cut.pledges, used)
+        ok = list_digest(record.version, anchor, cut.pledges) == cut.closed_list
         found = detail("list.holds" if ok else "list.fails", digest=cut.closed_list.hex())
         yield Check("list", ok, (found,), number)
         ending_ok, ending = _ending(cut.pledges, last, bool(record.dealt))
@@ -138,11 +147,11 @@ def _patrons(cut: int, pledges: Sequence[Pledge], left_out: set[str]) -> Check:
     return Check("patrons", True, (found,), cut)
 
 
-def _contributions(cut: int, anchor: bytes, pledges: Sequence[Pledge], used: set[bytes]) -> Check:
+def _contributions(version: Format, cut: int, anchor: bytes, pledges: Sequence[Pledge], used: set[bytes]) -> Check:
     faults = []
     revealed = [(each.patron, each.commitment, each.revealed) for each in pledges if each.revealed]
     for patron, committed, contribution in revealed:
-        if contribution.commitment(anchor, patron) != committed:
+        if contribution.commitment(anchor, patron, version) != committed:
             faults.append(detail("contributions.not-opened", patron=patron))
         if contribution.nonce in used:
             faults.append(detail("contributions.old-nonce", patron=patron))
@@ -171,10 +180,15 @@ def _conduct(cut: int, told: Conduct) -> Check:
     about = {"person": told.closed_by, "position": told.position, "seconds": told.seconds}
     about |= {"absent": told.absent, "declined": told.declined}
     found = [detail("conduct.early" if told.is_early else "conduct.in-time", **about)]
+    if told.left_out:
+        found.append(detail("conduct.left-out", patrons=told.left_out))
     if told.spoiled is not None:
         hasty = told.is_given_up_early
         found.append(detail("conduct.given-up-early" if hasty else "conduct.given-up", person=told.spoiled_by))
-    return Check("conduct", told.is_fair, tuple(found), cut)
+    counted = len(told.left_out) in (0, told.absent)
+    if not counted:
+        found.append(detail("conduct.miscounted", count=len(told.left_out), absent=told.absent))
+    return Check("conduct", told.is_fair and counted, tuple(found), cut)
 
 
 def _begun(record: Record) -> Iterator[Check]:
@@ -182,6 +196,23 @@ def _begun(record: Record) -> Iterator[Check]:
     if all(cut.conduct for cut in record.cuts):
         early = sum(cut.conduct.is_early for cut in record.cuts if cut.conduct)
         yield Check("begun", True, (detail("begun", count=len(record.cuts), early=early),))
+
+
+def _cutters(record: Record) -> Iterator[Check]:
+    """Check that a shoe that no patron cut is called that, and no other is."""
+    if record.without_cut is None:
+        return
+    count = len(record.cut_by)
+    if record.without_cut == bool(count):
+        yield Check("cutters", False, (detail("cutters.fails", count=count),))
+    else:
+        yield Check("cutters", True, (detail("cutters.some", count=count) if count else detail("cutters.none"),))
+
+
+def _order(record: Record, order: Sequence[Card]) -> Iterator[Check]:
+    """Say of a shoe that its words ran out, so that it has no order and nothing may be dealt from it."""
+    if not order and not _missing(record.cuts[-1].pledges):
+        yield Check("order", not record.dealt, (detail("order.none"),))
 
 
 def _dealt(dealt: Dealt, order: Sequence[Card]) -> Check:

@@ -1,7 +1,7 @@
 /** A patron's part in the cut of a shoe: their contribution is kept in the browser until it is revealed. */
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ShoeShown } from "../api/types";
-import { type Contribution, commitmentTo, cutOf, listOf, MOST_WORDS } from "./shoe-record";
+import { type Contribution, commitmentTo, cutOf, listOf, MOST_WORDS, type ShoeFormat } from "./shoe-record";
 
 /** What is kept of a patron's part in one shoe. */
 interface Kept extends Contribution {
@@ -11,7 +11,10 @@ interface Kept extends Contribution {
   list?: string;
 }
 
-export type Stage = "offered" | "committed" | "reveal" | "altered" | "revealed" | "counts" | "none";
+export type Stage = "offered" | "committed" | "reveal" | "altered" | "revealed" | "counts" | "left_out" | "none";
+
+/** The scheme by which a shoe is cut: an answer that does not say is of a house with the first. */
+const formatOf = (shoe: ShoeShown): ShoeFormat => (shoe.format as ShoeFormat | undefined) ?? "punto-shoe-1";
 
 /** The shoes that the patron had a part in, and whether they cut every shoe. */
 interface Book {
@@ -53,14 +56,18 @@ export class CutBook {
   stage(shoe: ShoeShown): Stage {
     const kept = this.book.shoes[shoe.shoe];
     const mine = shoe.pledges.find((each) => each.patron === this.patron);
-    if (shoe.published || shoe.left_out.includes(this.patron)) return "none";
+    if (shoe.published) return "none";
+    if (shoe.left_out.includes(this.patron)) return "left_out";
     if (!shoe.list_closed) return mine && kept?.anchor === shoe.anchor ? "committed" : mine ? "none" : "offered";
-    if (!mine || !kept || kept.anchor !== shoe.anchor) return "none";
-    if (mine.commitment !== kept.commitment || listOf(shoe.anchor, shoe.pledges) !== shoe.closed_list) return "altered";
+    if (!mine) return shoe.declined?.includes(this.patron) ? "none" : "left_out";
+    if (!kept || kept.anchor !== shoe.anchor) return "none";
+    if (mine.commitment !== kept.commitment || listOf(formatOf(shoe), shoe.anchor, shoe.pledges) !== shoe.closed_list)
+      return "altered";
     if (kept.list && kept.list !== shoe.closed_list) return "altered";
     if (!mine.nonce) return "reveal";
     if (!shoe.cut) return "revealed";
-    return mine.nonce === kept.nonce && cutOf(shoe.closed_list, shoe.pledges) === shoe.cut ? "counts" : "altered";
+    const cut = cutOf(formatOf(shoe), shoe.closed_list, shoe.pledges);
+    return mine.nonce === kept.nonce && cut === shoe.cut ? "counts" : "altered";
   }
 
   /** Tell whether the patron agreed to an earlier cut of this shoe, which another patron spoiled. */
@@ -75,7 +82,7 @@ export class CutBook {
     if (kept?.anchor === shoe.anchor) return kept.commitment; // asked for twice, or in two windows
     const nonce = bytesToHex(this.random(new Uint8Array(32)));
     const made = { words: bytesToHex(utf8ToBytes(words)), nonce };
-    const commitment = commitmentTo(made, shoe.anchor, this.patron);
+    const commitment = commitmentTo(formatOf(shoe), made, shoe.anchor, this.patron);
     this.keep(shoe.shoe, { ...made, anchor: shoe.anchor, commitment });
     return commitment;
   }

@@ -9,6 +9,9 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { PledgeShown } from "../api/types";
 
+/** How a shoe's secret gives its order. In the second format the secret holds every word of the shuffle. */
+export type ShoeFormat = "punto-shoe-1" | "punto-shoe-2";
+
 type Field = string | Uint8Array;
 
 /** Join fields, each after its length, so that no two lists of fields give the same bytes. */
@@ -23,8 +26,8 @@ function bigEndian(number: number, bytes: number): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-function digest(purpose: string, ...fields: Field[]): string {
-  return bytesToHex(sha256(pack(`punto-shoe-1 ${purpose}`, ...fields)));
+function digest(format: ShoeFormat, purpose: string, ...fields: Field[]): string {
+  return bytesToHex(sha256(pack(`${format} ${purpose}`, ...fields)));
 }
 
 /** Read hexadecimal digits; a text that has none reads as nothing, so that its check fails. */
@@ -38,25 +41,34 @@ export interface Contribution {
 
 export const MOST_WORDS = 64;
 
-export function commitmentTo({ words, nonce }: Contribution, anchor: string, patron: string): string {
-  return digest("contribution", unhex(anchor), patron, unhex(words), unhex(nonce));
+export function commitmentTo(
+  format: ShoeFormat,
+  { words, nonce }: Contribution,
+  anchor: string,
+  patron: string,
+): string {
+  return digest(format, "contribution", unhex(anchor), patron, unhex(words), unhex(nonce));
 }
 
 export type Listed = Pick<PledgeShown, "patron" | "commitment"> & Partial<PledgeShown>;
 
-export function listOf(anchor: string, pledges: readonly Listed[]): string {
-  return digest("list", unhex(anchor), ...pledges.flatMap((each) => [each.patron, unhex(each.commitment)]));
+export function listOf(format: ShoeFormat, anchor: string, pledges: readonly Listed[]): string {
+  return digest(format, "list", unhex(anchor), ...pledges.flatMap((each) => [each.patron, unhex(each.commitment)]));
 }
 
-export function cutOf(list: string, pledges: readonly Listed[]): string {
-  return digest("cut", unhex(list), ...pledges.flatMap((each) => [unhex(each.words ?? ""), unhex(each.nonce ?? "")]));
+export function cutOf(format: ShoeFormat, list: string, pledges: readonly Listed[]): string {
+  const revealed = pledges.flatMap((each) => [unhex(each.words ?? ""), unhex(each.nonce ?? "")]);
+  return digest(format, "cut", unhex(list), ...revealed);
 }
 
 /** The record of a shoe that has ended, as the server publishes it. */
 export interface ShoeRecord {
+  format: ShoeFormat;
   kind: string;
   shoe: string;
   decks: number;
+  /** Whether the house calls it a shoe without a cut; the first format does not say. */
+  without_cut?: boolean;
   commitment: string;
   secret: string;
   cut: string;
@@ -64,7 +76,16 @@ export interface ShoeRecord {
   dealt: [number, string][];
 }
 
-export type CheckName = "kind" | "commitment" | "contributions" | "list" | "ending" | "cut" | "dealt" | "noted";
+export type CheckName =
+  | "kind"
+  | "commitment"
+  | "contributions"
+  | "list"
+  | "ending"
+  | "cut"
+  | "cutters"
+  | "dealt"
+  | "noted";
 
 export interface Check {
   name: CheckName;
@@ -73,9 +94,10 @@ export interface Check {
 
 /** Run every check of a record; `noted` are digests that the patron kept while the shoe was in use. */
 export function verify(record: ShoeRecord, noted: readonly string[]): Check[] {
-  const seal = digest("commitment", unhex(record.secret), record.shoe, String(record.decks));
+  const { format } = record;
+  const seal = digest(format, "commitment", unhex(record.secret), record.shoe, String(record.decks));
   const all = new Map<CheckName, boolean>([
-    ["kind", record.kind === "sealed"],
+    ["kind", record.kind === "sealed" && (format === "punto-shoe-1" || format === "punto-shoe-2")],
     ["commitment", seal === record.commitment],
   ]);
   const check = (name: CheckName, holds: boolean) => all.set(name, holds && (all.get(name) ?? true));
@@ -92,14 +114,18 @@ export function verify(record: ShoeRecord, noted: readonly string[]): Check[] {
     known.add(list);
     check(
       "contributions",
-      pledges.every((each) => !each.nonce || commitmentTo(each, anchor, each.patron) === each.commitment),
+      pledges.every((each) => !each.nonce || commitmentTo(format, each, anchor, each.patron) === each.commitment),
     );
-    check("list", listOf(anchor, pledges) === list);
+    check("list", listOf(format, anchor, pledges) === list);
     check("ending", pledges.every((each) => each.nonce) === (index === record.cuts.length - 1));
-    value = cutOf(list, pledges);
+    value = cutOf(format, list, pledges);
   });
   check("cut", record.cuts.length > 0 && value === record.cut);
-  const order = orderOf(record.secret, value, record.decks);
+  if (format === "punto-shoe-2") {
+    const cutters = record.cuts.at(-1)?.patrons.length ?? 0;
+    check("cutters", record.without_cut === (cutters === 0));
+  }
+  const order = orderOf(record, value);
   check(
     "dealt",
     record.dealt.every(([position, card]) => order[position] === card),
@@ -112,19 +138,40 @@ export function verify(record: ShoeRecord, noted: readonly string[]): Check[] {
   return [...all].map(([name, holds]) => ({ name, holds }));
 }
 
-/** Compute the order of the cards from the secret and the cut. */
-function orderOf(secret: string, cut: string, decks: number): string[] {
+/** Compute the order of the cards from the secret and the cut; of a shoe whose words ran out there is none. */
+function orderOf({ format, secret, decks }: ShoeRecord, cut: string): string[] {
   const deck = [..."shcd"].flatMap((suit) => [..."A23456789TJQK"].map((rank) => rank + suit));
   const order = Array.from({ length: decks }, () => deck).flat();
-  const words = stream(hmac(sha256, unhex(secret), pack("punto-shoe-1 key", unhex(cut))));
+  const words =
+    format === "punto-shoe-1"
+      ? stream(hmac(sha256, unhex(secret), pack("punto-shoe-1 key", unhex(cut))))
+      : covered(unhex(secret), stream(unhex(cut)), 2 * (order.length - 1));
+  return shuffled(order, words) ?? [];
+}
+
+/** Shuffle cards by words of 16 bits, from a source that returns null when it has no more; null if they ran out. */
+export function shuffled(cards: readonly string[], words: () => number | null): string[] | null {
+  const order = [...cards];
   for (let last = order.length - 1; last > 0; last--) {
     const fair = 65536 - (65536 % (last + 1));
     let word = words();
-    while (word >= fair) word = words();
+    while (word !== null && word >= fair) word = words();
+    if (word === null) return null;
     const chosen = word % (last + 1);
     [order[last], order[chosen]] = [order[chosen]!, order[last]!];
   }
   return order;
+}
+
+/** Return a source of the secret's own words, each combined with a word of the cut; none if it has another number. */
+function covered(secret: Uint8Array, mask: () => number, count: number): () => number | null {
+  let at = 0;
+  return () => {
+    if (secret.length !== 2 * count || at === count) return null;
+    const own = 256 * secret[2 * at]! + secret[2 * at + 1]!;
+    at += 1;
+    return own ^ mask();
+  };
 }
 
 /** Return a source of 16-bit numbers that are derived from a key. */

@@ -171,7 +171,8 @@ function demands(seat: SeatController, view: PublicView): Shown {
   return html`
     ${
       patron && view.setting?.device === "sealed"
-        ? html`<punto-cut .table=${seat.table} .cutting=${seat.cutting} ?waiting=${!view.shoe}></punto-cut>`
+        ? html`<punto-cut .table=${seat.table} .cutting=${seat.cutting} ?waiting=${!view.shoe}
+            ?seated=${seat.chips > 0}></punto-cut>`
         : nothing
     }
     ${

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime, timedelta
@@ -42,6 +43,8 @@ def rng_evidence(parser: ArgumentParser) -> Run:
     parser.add_argument("--operator", metavar="NAME", default="", help=operator)
     riffles = "also show what betrays a shuffler that riffles 2 to 10 times (takes minutes)"
     parser.add_argument("--riffles", action="store_true", help=riffles)
+    positions = "only ask whether every card is equally likely at every position; a million shoes take minutes"
+    parser.add_argument("--positions", action="store_true", help=positions)
     out = "the folder for rng.json, rng.pdf and the plots; made if it is not there"
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help=out)
     return _run
@@ -55,8 +58,12 @@ def _run(arguments: Namespace) -> None:
         raise BadInput(f"--decks: expected 1 to 8, not {arguments.decks}")
     if arguments.table is not None and arguments.database is None:
         raise BadInput("--table: names a table of a log; say which with --log")
+    if arguments.positions and (arguments.database, arguments.seed, arguments.riffles) != (None, None, False):
+        raise BadInput("--positions: is asked of new sealed shoes alone, without --log, --seed and --riffles")
     try:
-        if arguments.database is None:
+        if arguments.positions:
+            _positions(arguments, folder)
+        elif arguments.database is None:
             _computed(arguments, folder)
         else:
             with_database(arguments, _logged)
@@ -75,6 +82,47 @@ def _computed(arguments: Namespace, folder: Path) -> None:
     source = "sealed" if arguments.seed is None else "practice"
     about = _about(arguments, source, span=span, operator=arguments.operator)
     _finish(arguments, folder, about, judge_shoes(drawn, arguments.decks), sample_of(drawn.orders, arguments.decks))
+
+
+def _positions(arguments: Namespace, folder: Path) -> None:
+    """Count where the cards of new sealed shoes come to lie; exit with 1 if some place is favoured."""
+    from punto.evidence.randomness.many_shoes import count_positions, judge_positions
+    from punto.evidence.randomness.probabilities import LEVEL
+
+    start = datetime.now(UTC)
+    found = count_positions(arguments.shoes, arguments.decks)
+    result = judge_positions(found)
+    failed = result.p is not None and result.p < LEVEL
+    told = {
+        **_about(arguments, "sealed", span=(_shown(start), _shown(datetime.now(UTC))), operator=arguments.operator),
+        "shoes": found.shoes,
+        "decks": arguments.decks,
+        "cards_seen": result.counted,
+        "words_skipped": found.skipped,
+        "shoes_spoiled": found.spoiled,
+        "level": LEVEL,
+        "test": result.code,
+        "statistic": result.statistic,
+        "degrees": result.degrees,
+        "p": result.p,
+        "failed": failed,
+    }
+    shown = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    write_folder(folder, lambda place: _write_positions(place, shown))
+    if arguments.json:
+        print_json(told)
+    else:
+        mark = "FAILS" if failed else "holds"
+        statistic = f"chi-square {result.statistic:.0f} at {result.degrees:.0f} degrees"
+        print(f"{result.code:36}{mark}  p = {result.p:.4f} ({statistic})")  # noqa: T201
+        print(f"Shoes: {found.shoes:,}; words skipped: {found.skipped:,}; shoes spoiled: {found.spoiled}")  # noqa: T201
+        print(f"Written to {folder}")  # noqa: T201
+    if failed:
+        sys.exit(SOMETHING_FOUND)
+
+
+def _write_positions(folder: Path, shown: str) -> None:
+    (folder / "positions.json").write_text(shown, "utf-8")
 
 
 async def _logged(store: Reader, arguments: Namespace) -> None:

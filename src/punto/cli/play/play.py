@@ -87,7 +87,7 @@ class _Play:
         if not self.book.layouts:
             raise BadInput(f"{self.book.title} has no layout to play on: give its file one")
         self.squeeze: bool = arguments.squeeze
-        secret = int.from_bytes(new_secret().disclose()[:6], "big") % 10**9
+        secret = int.from_bytes(new_secret(1).disclose()[:6], "big") % 10**9
         self.seed: int = secret if arguments.seed is None else arguments.seed
         self.table = Table(self.book)
         self.shoe: HiddenShoe | None = None

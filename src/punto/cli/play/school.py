@@ -57,7 +57,7 @@ def _run(arguments: Namespace) -> None:
     if bare := next((book for book in books if not book.layouts), None):
         raise BadInput(f"{bare.title} has no layout to practise on: give its file one")
     drills = (Drill(arguments.drill),) if arguments.drill else OF_GAMES
-    chosen = int.from_bytes(new_secret().disclose()[:6], "big") % 10**9
+    chosen = int.from_bytes(new_secret(1).disclose()[:6], "big") % 10**9
     plan = Plan(books, drills, chosen if arguments.seed is None else arguments.seed)
     if not plan.turns:
         raise BadInput(f"{books[0].title} has nothing to ask about {arguments.drill}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
@@ -13,11 +11,11 @@ import numpy.typing as npt
 
 from punto.cards import DECK
 from punto.shoe.cut import Cut
-from punto.shoe.encoding import FORMAT, pack
+from punto.shoe.encoding import NEWEST, pack, secret_size
 from punto.shoe.hidden_shoe import PRACTICE
 from punto.shoe.seal import seal
 from punto.shoe.secret import Secret, new_secret
-from punto.shoe.shuffle import shuffle, words
+from punto.shoe.shuffle import shuffle, words, words_of
 
 Orders = npt.NDArray[np.int16]
 """One shoe in each row: the number of the card at each position, from 0 up to but not including the number of cards.
@@ -43,35 +41,39 @@ def draw_shoes(shoes: int, decks: int, seed: int | None = None) -> Drawn:
     """
     cards = len(DECK) * decks
     orders = np.empty((shoes, cards), np.int16)
-    raw = np.empty((shoes, 2 * (cards - 1)), np.uint16)
+    raw = np.empty((shoes, words_in(decks)), np.uint16)
     for at in range(shoes):
-        key = fresh_key(decks) if seed is None else practice_key(seed, decks, at + 1)
-        orders[at] = order_of(key, cards)
-        raw[at] = list(islice(stream_of(key), raw.shape[1]))
+        raw[at] = fresh_words(decks) if seed is None else practice_words(seed, decks, at + 1)
+        orders[at] = shuffle(cards, iter(raw[at].tolist()))
     return Drawn(orders, raw)
 
 
-def fresh_key(decks: int) -> bytes:
-    """Return the key of a new sealed shoe that no patron cut."""
-    secret = new_secret()
-    return sealed_key(secret, Cut(seal(secret, "rng-evidence", decks)).close_list())
+def words_in(decks: int) -> int:
+    """Return how many words a sealed shoe has."""
+    return secret_size(NEWEST, decks) // 2
 
 
-def sealed_key(secret: Secret, cut: Cut) -> bytes:
-    """Return the key from which a sealed shoe is shuffled."""
-    return hmac.digest(secret.disclose(), pack(f"{FORMAT} key", cut.value), "sha256")
+def fresh_words(decks: int) -> list[int]:
+    """Return the words of a new sealed shoe that no patron cut."""
+    secret = new_secret(decks)
+    return sealed_words(secret, uncut(secret, decks))
+
+
+def uncut(secret: Secret, decks: int) -> Cut:
+    """Return the cut of a new shoe that no patron cut."""
+    return Cut(seal(secret, "rng-evidence", decks)).close_list()
+
+
+def sealed_words(secret: Secret, cut: Cut) -> list[int]:
+    """Return the words from which a sealed shoe is shuffled."""
+    return list(words_of(NEWEST, secret.disclose(), cut.value))
+
+
+def practice_words(seed: int, decks: int, number: int) -> list[int]:
+    """Return the first words of a practice shoe's stream, as many as a sealed shoe has."""
+    return list(islice(words(practice_key(seed, decks, number)), words_in(decks)))
 
 
 def practice_key(seed: int, decks: int, number: int) -> bytes:
     """Return the key from which a practice shoe is shuffled."""
     return sha256(pack(f"{PRACTICE} key", str(seed), str(number), str(decks))).digest()
-
-
-def stream_of(key: bytes) -> Iterator[int]:
-    """Return the words that a shuffle reads."""
-    return words(key)
-
-
-def order_of(key: bytes, cards: int) -> list[int]:
-    """Return the order that a key gives, by the shuffle that tables use."""
-    return shuffle(cards, stream_of(key))

@@ -17,6 +17,7 @@ from punto.server.tables.cut_times import seated_at
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import ShoeKeeper
 from punto.shoe.cut import Contribution, Cut, CutError, Pledge
+from punto.shoe.encoding import Format
 from punto.table.settings import Device
 
 MOST_SHOES = 20
@@ -61,6 +62,8 @@ class ShoeShown(Struct, frozen=True):
     """How many cuts of this shoe were begun; all but the last were spoiled."""
     sealed_at: int = 0
     """When the house sealed it and published its commitment, in milliseconds since 1970."""
+    format: Format = Format.ONE
+    """The scheme of its commitments and of its record."""
 
 
 class Pledged(Struct, frozen=True, forbid_unknown_fields=True):
@@ -198,6 +201,7 @@ def _shown(keeper: ShoeKeeper, name: str, cut: Cut) -> ShoeShown:
         declined=tuple(sorted(keeper.times.declined(name))),
         begun=len(cut.spoiled) + 1,
         sealed_at=keeper.times.conducts[name][0].began,
+        format=cut.seal.version,
     )
 
 

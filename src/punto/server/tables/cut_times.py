@@ -65,6 +65,7 @@ class CutTimes:
                     closed_by=recorded.by,
                     position=recorded.position,
                     absent=len(absent),
+                    left_out=absent,
                     declined=len(self.declined(shoe)),
                 )
                 self.state.due[shoe] = until or at + self.time_to_cut
@@ -94,6 +95,6 @@ class CutTimes:
         self.state.conducts[shoe] = (*self.conducts.get(shoe, ()), Conduct(at))
         self.state.due[shoe], self.state.declined[shoe] = until or at + self.time_to_cut, frozenset()
 
-    def _change(self, shoe: str, **told: int | str | None) -> None:
+    def _change(self, shoe: str, **told: int | str | tuple[str, ...] | None) -> None:
         *before, last = self.conducts[shoe]
         self.state.conducts[shoe] = (*before, replace(last, **told))  # type: ignore[arg-type]

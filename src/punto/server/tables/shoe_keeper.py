@@ -22,7 +22,7 @@ from punto.server.running.server_log import log
 from punto.server.tables.cut_times import TIME_TO_CUT, CutTimes, CutTimesState
 from punto.server.tables.shoe_readings import Readings
 from punto.server.tables.stream_follower import Clock, StreamClosed, StreamFollower
-from punto.shoe import HiddenShoe, new_secret, sealed_shoe
+from punto.shoe import HiddenShoe, OutOfWords, new_secret, sealed_shoe
 from punto.shoe.cut import Contribution, Cut
 from punto.shoe.encoding import ShoeError, pack
 from punto.shoe.record import as_json, publish
@@ -127,10 +127,10 @@ class ShoeKeeper(StreamFollower[ShoesState]):
 
     def _seal(self, decks: int, until: int | None) -> tuple[Event, Seal]:
         """Seal the next shoe: its name holds the table and a number, so that a missing one is noticed."""
-        secret, name = new_secret(), f"{self._table} {len(self._shoes) + 1}"
+        secret, name = new_secret(decks), f"{self._table} {len(self._shoes) + 1}"
         made = seal(secret, name, decks)
         cipher = self._keys.encrypt(secret.disclose(), self._about(name))
-        return ShoeSealed(name, decks, made.commitment.hex(), cipher.hex(), until), made
+        return ShoeSealed(name, decks, made.commitment.hex(), cipher.hex(), until, made.version), made
 
     async def pledge(self, shoe: str, patron: str, commitment: bytes) -> Cut:
         """Record a patron's commitment to a contribution."""
@@ -239,7 +239,8 @@ class ShoeKeeper(StreamFollower[ShoesState]):
         """Return what happens to the shoe, stored together with the table's events: it is opened, or cards are told."""
         await self.catch_up()
         if isinstance(command, LoadShoe):
-            return self._load(command, table)
+            spoiled = await self._publish_spoiled(command.shoe)
+            return refuse("shoe-spoiled", shoe=command.shoe) if spoiled else self._load(command, table)
         assert table.shoe is not None
         if isinstance(command, DetermineMissing):
             cards = dict(zip(table.out, command.set_aside, strict=True))
@@ -260,6 +261,18 @@ class ShoeKeeper(StreamFollower[ShoesState]):
             log.warning("count differs", table=self._table, shoe=shoe, by=giver[0], times=self._miscounts[shoe])
             return refuse("does-not-add-up", COUNT)
         return self.append_all_of([self._named(shoe, *each) for each in cards.items()], giver) if cards else None
+
+    async def _publish_spoiled(self, shoe: str) -> bool:
+        """Publish a shoe whose words do not suffice for an order, before a card is dealt; return whether it was one."""
+        if shoe not in self._shoes or not self.is_ready(shoe):
+            return False
+        try:
+            sealed_shoe(self._secret(shoe), self._cut(shoe))
+        except OutOfWords:
+            log.warning("shoe out of words", table=self._table, shoe=shoe)
+            await self.publish(shoe, [])
+            return True
+        return False
 
     def _load(self, command: LoadShoe, table: Table) -> Append | Refusal:
         """Return that a shoe was put on the table; a sealed one must be ready."""
@@ -391,7 +404,7 @@ class ShoeKeeper(StreamFollower[ShoesState]):
     def _apply(self, event: Event) -> None:
         match event:
             case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher, until=until):
-                sealed = Seal(shoe, decks, bytes.fromhex(commitment))
+                sealed = Seal(shoe, decks, bytes.fromhex(commitment), event.format)
                 self._shoes[shoe] = SealedShoe(Cut(sealed), bytes.fromhex(cipher), until)
             case ShoeOpened(shoe=shoe):
                 self._open(shoe)

@@ -6,6 +6,7 @@ leaves the shoe. Secrets and cards stand in these events only encrypted with the
 
 from __future__ import annotations
 
+from punto.shoe.encoding import Format
 from punto.table.event import Event
 
 SHOES = ".shoes"
@@ -22,6 +23,8 @@ class ShoeSealed(Event, frozen=True):
     """The secret, encrypted."""
     until: int | None = None
     """When the list of the cut is closed, in milliseconds, where the house has set a time."""
+    format: Format = Format.ONE
+    """The scheme of the shoe; an event that does not say is of the first."""
 
 
 class CutPledged(Event, frozen=True):

@@ -45,7 +45,7 @@ export class PuntoShoes extends LitElement {
     dl { margin: 0; font-size: .82rem; }
     dt { font-weight: 650; margin-top: .4rem; }
     dd { margin: 0; color: var(--ink-soft); }
-    code { display: block; overflow-wrap: anywhere; }
+    code { display: block; overflow-wrap: anywhere; max-height: 9em; overflow-y: auto; }
     ul { list-style: none; margin: 0; padding: 0; }
     ul li { border: 0; padding: 0 0 0 1.3em; text-indent: -1.3em; display: block; }
     .verdict { font-weight: 700; margin: .2rem 0; }
@@ -114,7 +114,8 @@ export class PuntoShoes extends LitElement {
   private cutBy({ pledges }: ShoeShown): string {
     if (!pledges.length) return t("shoes.cut_by_nobody");
     const mine = pledges.some((each) => each.patron === this.patron);
-    return t(mine ? "shoes.cut_with_you" : "shoes.cut_by", { count: pledges.length });
+    const about = mine ? "shoes.cut_with_you" : this.patron ? "shoes.cut_without_you" : "shoes.cut_by";
+    return t(about, { count: pledges.length });
   }
 
   private state(shoe: ShoeShown): string {

@@ -20,6 +20,7 @@ export class PuntoCut extends LitElement {
     table: {},
     cutting: { attribute: false },
     waiting: { type: Boolean },
+    seated: { type: Boolean },
     shoe: { state: true },
     stage: { state: true },
     refused: { state: true },
@@ -29,6 +30,8 @@ export class PuntoCut extends LitElement {
   declare cutting: CutBook;
   /** Whether a shoe is being prepared, because none is on the table. */
   declare waiting: boolean;
+  /** Whether the patron has chips at the table, so that the table waits for their answer. */
+  declare seated: boolean;
   declare private shoe: ShoeShown | null;
   declare private stage: Stage;
   declare private refused: string;
@@ -139,6 +142,7 @@ export class PuntoCut extends LitElement {
   override render() {
     const { shoe, stage } = this;
     if (!shoe || stage === "none" || (stage === "offered" && this.declined === shoe.shoe)) return nothing;
+    if (stage === "left_out" && !(this.waiting && this.seated)) return nothing;
     if (stage === "counts" && !this.waiting) return nothing; // it is being dealt; the tab about the shoe shows the rest
     return html`<section aria-labelledby="title">
       <div class="head"><h2 id="title">${t("cut.title", { shoe: shoeNumber(this.table, shoe.shoe) })}</h2>
@@ -147,7 +151,7 @@ export class PuntoCut extends LitElement {
         stage === "offered"
           ? this.offer()
           : html`<p role="status"
-        class=${stage === "altered" ? "altered" : ""}>${this.stageText(shoe)}</p>`
+        class=${stage === "altered" || stage === "left_out" ? "altered" : ""}>${this.stageText(shoe)}</p>`
       }
     </section>`;
   }
@@ -175,6 +179,8 @@ export class PuntoCut extends LitElement {
         return t("cut.counts", values);
       case "altered":
         return t("cut.altered");
+      case "left_out":
+        return t(shoe.pledges.length ? "cut.left_out" : "cut.uncut", values);
       default:
         return t("cut.revealed", values);
     }
