@@ -69,6 +69,7 @@ ALLOWED = {
         "cli/evidence/witness.py",
         "cli/play/school.py",
         "cli/study/simulate.py",
+        "design/dead_lines.py",
         "gym/step_rates.py",
         "store/trust/keys.py",
         "store/sqlite/file_lock.py",
