@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
 from time import sleep
+from typing import Any
 
 import pytest
 from support.playing import PLACES, House
@@ -21,12 +22,13 @@ from punto.audit.table_recomputed import games_by_digest
 from punto.cards import parse_cards
 from punto.rules.table_of_play import Hand
 from punto.server.cash.cage import CageRefuses
+from punto.server.cash.debt_book import DebtBook
 from punto.server.realtime.messages import DoneMessage
 from punto.server.running.lifecycle import clock
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
 from punto.store.address import open_store
-from punto.store.events.cage_events import CAGE, DebtBooked, DebtReduced, DebtSettled
+from punto.store.events.cage_events import CAGE, DebtBooked, DebtReduced, DebtSettled, MovedToTable
 from punto.store.people import ADD
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord, Repeated, StoreError
@@ -193,6 +195,29 @@ async def test_a_debt_is_paid_once_at_its_table_at_another_or_at_the_cage(opened
         assert (await stored(floor.store, "t1"))[-1] == DebtPaid("ann", 6_000, "cage")
         assert any(isinstance(each, DebtCollected) for each in await stored(floor.store, "t2"))
         assert await audited(floor) == []
+
+
+async def test_an_account_that_is_used_meanwhile_pays_no_debt_with_what_it_no_longer_has(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann moves money to a table between the check of her account and the payment from it."""
+    async with floor_on(opened) as floor:
+        await paid_too_much(floor, "t1")
+        await done(floor, "t1", WRONG)
+        await floor.cage.deposit("ann", 15_000, CASHIER)
+        settle, moved = DebtBook._settle, list[Event]()
+
+        async def interrupted(*values: Any) -> Append | Refusal:
+            if not moved:
+                moved.append(MovedToTable("ann", "t2", 10_000))
+                await floor.store.append([floor.cage.append_of(moved[0], CASHIER)])
+                await floor.cage.catch_up()
+            return await settle(*values)
+
+        monkeypatch.setattr(DebtBook, "_settle", interrupted)
+        with pytest.raises(CageRefuses, match="holds"):
+            await floor.debts.pay_at_cage("ann", 15_000, True, CASHIER)
+        assert (floor.cage.accounts, floor.cage.debts) == ({"ann": 5_000}, {("ann", "t1"): 15_000})
 
 
 async def test_an_account_pays_a_debt_before_it_is_paid_out(opened: Open) -> None:

@@ -95,7 +95,10 @@ class DebtBook:
             await self._cage.catch_up()
             if key and (before := await self._store.answer(giver[0], key[0])):
                 raise Repeated(before)
+            number = self._cage.chain.number
             appends = await self._payment(patron, amount, from_account, giver)
+            if self._cage.chain.number != number:
+                continue  # another task has followed the cage since: what was checked is older
             first, last = appends[0].expected + 1, appends[0].expected + len(appends[0].events)
             answer = Answer(giver[0], *key, CAGE, first, last) if key else None
             try:
