@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import signal
 from base64 import b64encode
@@ -10,10 +11,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 from support.stores import Open, opened
 
+from punto.audit.sealed.sealed_log import check_log
 from punto.server.running.log_keeper import LogKeeper
 from punto.store.house import House
 from punto.store.protocol import Store
@@ -274,3 +277,37 @@ async def test_a_checkpoint_follows_every_event_within_five_seconds(tmp_path: Pa
     await store.close()
     assert len(took) > 20
     assert max(took) > 2, "it was busy"
+
+
+async def test_a_server_that_stops_while_it_seals_leaves_a_whole_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the sealer's process answers to the look that was under way is not taken for its next answer."""
+    file, folder = tmp_path / "punto.db", tmp_path / "log"
+    store = SqliteStore(file)
+    await House.open(store, KEYS, 1)
+    await play(store, "t1", 300)
+    asks, stopped = SealerProcess._ask, list[int]()
+
+    async def slowly(process: SealerProcess, request: Any) -> Any:
+        if type(request).__name__ == "_Gather" and not stopped:
+            assert process._process
+            stopped.append(process._process.pid)
+            os.kill(stopped[0], signal.SIGSTOP)
+        return await asks(process, request)
+
+    monkeypatch.setattr(SealerProcess, "_ask", slowly)
+    keeper = LogKeeper(store, KEYS, folder, str(file))
+    kept = asyncio.create_task(keeper.keep_up())
+    while not stopped:
+        await asyncio.sleep(0.05)
+    kept.cancel()
+    with suppress(asyncio.CancelledError):
+        await kept
+    os.kill(stopped[0], signal.SIGCONT)
+    await play(store, "t1", 7)
+    await keeper.stop()
+    assert published(folder).size == sum((await sealed_positions(store, 1)).values())
+    assert await check_log(store, KEYS.public_key, {}, None, folder) == []
+    assert (await sealed_positions(store, 1))["t1"] == 307
+    await store.close()

@@ -44,7 +44,8 @@ class LogKeeper:
             sealed, begun = 0, monotonic()
             try:
                 if not self._store.closed and await self._store.lead("log"):
-                    sealed = await self.seal()
+                    # A server that stops lets it end: a reply that is not read would be taken for the next one's.
+                    sealed = await asyncio.shield(self.seal())
             except LogForked as error:
                 self.forked = True
                 log.error("the log is not continued", reason=str(error))
