@@ -338,6 +338,7 @@ def test_what_needs_exported_heads(copy: Path, change: str) -> None:
     harm(copy, NO_LOG)
     assert audited(copy) == set()
     assert audited(copy, "--heads", str(copy.with_name("heads.json"))) & {"gone-up-to", "rewritten", "head-other-key"}
+    assert audited(copy, "--witness", str(copy.with_name("witness.db"))) == {"log-gone"}
 
 
 KEY_OF: dict[str, Callable[[Path], Keys]] = {
@@ -371,7 +372,7 @@ LOG_FINDS: dict[str, tuple[Harm, str]] = {
     "the digest of a kept answer": (sql("update answer set digest = x'00'"), "log-differs"),
     "an answer deleted": (sql("delete from answer where key = 'k3'"), "log-differs"),
     "the log's size": (sql("update log_head set size = size - 1"), "log-not-signed"),
-    "a range of the log": (sql("update log_range set number = number + 1 where first = 0"), "log-leaf-missing"),
+    "a range of the log": (sql("update log_range set number = number + 1 where first = 0"), "log-left-out"),
     "the log's checkpoint": (sql("update log_head set note = ''"), "log-not-signed"),
 }
 """By what was changed: what the log itself shows, without a witness, as long as the house's key is not stolen."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,15 +13,16 @@ from punto.audit.sealed.course_again import course_again
 from punto.audit.sealed.published_leaves import PublishedLeaves
 from punto.audit.sealed.receipts_followed import ReceiptsFollowed
 from punto.store.codec import UnknownEvent
-from punto.store.events.house_events import HOUSE
+from punto.store.events.house_events import HOUSE, HouseResumed
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
+from punto.store.trust.custody import FIRST_EPOCH, is_resumed
 from punto.store.trust.log_leaves import COURSE, EVENT, RECEIPT, event_leaves, leaf_hashes
 from punto.store.trust.log_rows import LogHead, LogRange, log_head, ranges_from, sealed_positions
 from punto.store.trust.sealer import log_key
 from punto.tlog.checkpoint import LogCheckpoint
 from punto.tlog.note import BadNote, Note
-from punto.tlog.tree import Edge
+from punto.tlog.tree import EMPTY_ROOT, Edge
 
 CATCHES_UP = 6
 """Looks, a second apart, at a log that a server may still be sealing."""
@@ -57,24 +59,46 @@ async def _found(
     folder: Path | None,
 ) -> list[Finding]:
     published = PublishedLeaves.read(folder, public_key) if folder and public_key else None  # before it can grow
-    head = await log_head(store)
-    if head is None or public_key is None:
+    if public_key is None:
+        return [finding(HOUSE, None, "log-gone")] if witness or folder else []
+    head, is_newest = await _log_of_house(store, public_key)
+    if head is None:
         return [finding(HOUSE, None, "log-gone")] if witness or folder else []
     note = witness(head.origin) if witness else None
     if witness and (note is None or not _is_of(note, head, public_key)):
         return [finding(HOUSE, None, "log-other-key")]
     seen = LogCheckpoint.read(note.text) if note else None
-    found = list(_wrong_checkpoint(head, public_key))
+    found = list(_wrong_checkpoint(head, public_key, is_newest))
     if seen and seen.size > head.size:
         return [*found, finding(HOUSE, None, "log-behind-witness", leaves=head.size, witnessed=seen.size)]
     if folder and (published is None or published.origin != head.origin):
         return [*found, finding(HOUSE, None, "log-not-published")]
-    if published and published.size > head.size:
-        return [*found, finding(HOUSE, None, "log-behind-published", leaves=head.size, published=published.size)]
+    if published and (largest := max(each.size for each in published.checkpoints)) > head.size:
+        return [*found, finding(HOUSE, None, "log-behind-published", leaves=head.size, published=largest)]
     found += await _wrong_leaves(store, head, seen, published)
     if seen and not found:
         found += await _not_covered(store, head, ends, seen.size)
     return found
+
+
+async def _log_of_house(store: Reader, public_key: str) -> tuple[LogHead | None, bool]:
+    """Return the log of the epoch that the house is in, and whether the database has no newer one.
+
+    A house that went back in time and was not sealed since has the log of the epoch before.
+    """
+    newest = await log_head(store)
+    first = await store.read(HOUSE, most=1)
+    if newest is None or not first:
+        return newest, True
+    epoch, query = FIRST_EPOCH, "select number from event where stream = $1 and name = $2 order by number"
+    for (number,) in await store.look_up(query, HOUSE, HouseResumed.__name__):
+        (recorded,) = await store.read(HOUSE, number - 1, 1)
+        with suppress(UnknownEvent):
+            event = recorded.event
+            if isinstance(event, HouseResumed) and is_resumed(public_key, first[0].hash, event):
+                epoch = event.epoch
+    older = [await log_head(store, each) for each in range(epoch, 0, -1)] if newest.epoch > epoch else [newest]
+    return next(filter(None, older), newest), newest.epoch <= epoch
 
 
 def _is_of(note: Note, head: LogHead, public_key: str) -> bool:
@@ -87,13 +111,13 @@ def _is_of(note: Note, head: LogHead, public_key: str) -> bool:
         return False
 
 
-def _wrong_checkpoint(head: LogHead, public_key: str) -> Iterator[Finding]:
-    """Check that the house has signed the log as large as it is."""
-    if not head.size and not head.note:
+def _wrong_checkpoint(head: LogHead, public_key: str, is_newest: bool) -> Iterator[Finding]:
+    """Check that the house has signed the log as large as it is, and that there is none of an epoch to come."""
+    if is_newest and not head.size and not head.note:
         return
     try:
         note = Note.read(head.note)
-        if not _is_of(note, head, public_key) or LogCheckpoint.read(note.text).size != head.size:
+        if not is_newest or not _is_of(note, head, public_key) or LogCheckpoint.read(note.text).size != head.size:
             raise BadNote
     except BadNote:
         yield finding(HOUSE, None, "log-not-signed")
@@ -111,6 +135,36 @@ class _Has:
         self.courses = self.courses or (each.last in courses and each.receipts > len(made.get(each.last, [])))
 
 
+class _Tree:
+    """The tree made again, with its root at the size of each checkpoint that it is compared with."""
+
+    def __init__(self, checkpoints: Sequence[LogCheckpoint]) -> None:
+        self.edge, self._roots = Edge(), {0: EMPTY_ROOT}
+        self._sizes = sorted({each.size for each in checkpoints})
+
+    def append(self, leaves: Sequence[bytes]) -> None:
+        for size in self._sizes:
+            if self.edge.size < size <= self.edge.size + len(leaves):
+                before = size - self.edge.size
+                self.edge.append(leaves[:before])
+                self._roots[size] = self.edge.root
+                leaves = leaves[before:]
+        self.edge.append(leaves)
+
+    def begins_with(self, checkpoint: LogCheckpoint) -> bool:
+        """Whether its first leaves are those of a checkpoint; true of one that is larger than the tree."""
+        return self._roots.get(checkpoint.size, checkpoint.root) == checkpoint.root
+
+    def is_of(self, head: LogHead) -> bool:
+        """Whether it is the tree that was sealed, as far as the checkpoint can be read."""
+        if (self.edge.size, b"".join(self.edge.subtrees)) != (head.size, head.edge):
+            return False
+        try:
+            return LogCheckpoint.read(Note.read(head.note).text).root == self.edge.root
+        except BadNote:
+            return True
+
+
 async def _wrong_leaves(
     store: Reader, head: LogHead, seen: LogCheckpoint | None, published: PublishedLeaves | None
 ) -> list[Finding]:
@@ -118,8 +172,8 @@ async def _wrong_leaves(
 
     Of receipts everything wrong is named, from the first that the log has on: before it kept none.
     """
-    edge, roots, found = Edge(), dict[int, bytes](), list[Finding]()
-    receipts, has = dict[str, ReceiptsFollowed](), _Has()
+    found, receipts, has, sealed = list[Finding](), dict[str, ReceiptsFollowed](), _Has(), dict[str, int]()
+    tree = _Tree([*([seen] if seen else []), *(published.checkpoints if published else [])])
     async for each in ranges_from(store, head.epoch, 0, head.size):
         followed = receipts.setdefault(each.stream, ReceiptsFollowed(store, each.stream))
         made = await followed.between(each.number, each.last)
@@ -127,22 +181,30 @@ async def _wrong_leaves(
         if has.receipts:
             found += _wrong_receipts(each, made, followed.courses, has.courses)
         hashes = await _hashes(store, head, each, made.get(each.last, []), followed.courses.get(each.last))
-        if hashes is None or each.first != edge.size:
+        due = sealed.get(each.stream, 0) + 1
+        if each.number > due:
+            return [*found, finding(each.stream, due, "log-left-out")]
+        if hashes is None or (each.first, each.number) != (tree.edge.size, due):
             return [*found, finding(each.stream, each.number, "log-leaf-missing")]
+        sealed[each.stream] = each.last
         if published and (other := published.first_other(each.first, hashes)) is not None:
             return [*found, _not_as_published(each, other)]
-        if seen and edge.size < seen.size <= edge.size + len(hashes):
-            before = seen.size - edge.size
-            edge.append(hashes[:before])
-            roots[seen.size] = edge.root
-            hashes = hashes[before:]
-        edge.append(hashes)
-    if seen and roots.get(seen.size, seen.root) != seen.root:
+        tree.append(hashes)
+    if seen and not tree.begins_with(seen):
         return [*found, finding(HOUSE, None, "log-not-as-witnessed", leaves=seen.size)]
-    signed = _root(head)
-    if edge.size != head.size or (signed and edge.root != signed):
+    if not tree.is_of(head):
         return [*found, finding(HOUSE, None, "log-differs", leaves=head.size)]
-    return found
+    return [*found, *(_wrongly_published(published, tree) if published else [])]
+
+
+def _wrongly_published(published: PublishedLeaves, tree: _Tree) -> Iterator[Finding]:
+    """Check that each published checkpoint is of these leaves, and the tiles above them too."""
+    for each in published.checkpoints:
+        if not tree.begins_with(each):
+            yield finding(HOUSE, None, "log-published-otherwise", leaves=each.size)
+            return
+    if tile := published.wrong_tile():
+        yield finding(HOUSE, None, "log-tile-differs", tile=tile)
 
 
 def _wrong_receipts(
@@ -184,13 +246,6 @@ async def _hashes(
         if course and each.receipts == len(receipts) + 1:
             contents.append(COURSE + course_again(head.secret, course))
     return leaf_hashes(head.secret, each.first, contents) if len(contents) == each.leaves else None
-
-
-def _root(head: LogHead) -> bytes | None:
-    try:
-        return LogCheckpoint.read(Note.read(head.note).text).root
-    except BadNote:
-        return None
 
 
 async def _not_covered(store: Reader, head: LogHead, ends: Mapping[str, int], size: int) -> list[Finding]:
