@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from reference import merkle_tree
 
 from punto.tlog.checkpoint import LogCheckpoint, cosign, cosigned_at
 from punto.tlog.note import COSIGNATURE, BadNote, Note, Verifier, sign_note
+from punto.tlog.proof_text import proof_text, read_proof
 from punto.tlog.proofs import consistency_proof, inclusion_proof, is_consistent, is_included
 from punto.tlog.tiles import BadTile, Tile, TileWriter, partial_tiles, subtree_reader
 from punto.tlog.tree import Edge, leaf_hash, node_hash
@@ -43,6 +46,22 @@ NOTE = """This is an example message.
 
 \N{EM DASH} example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=
 """
+GO_SKEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+GO_VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+GO_NOTE = """If you think cryptography is the answer to your problem,
+then you don't know what your problem is.
+
+\N{EM DASH} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
+"""
+"""The example of Go's note package, with the private key that signs it."""
+COSIGNED_SOFA = """example.com/behind-the-sofa
+20852163
+CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
+
+\N{EM DASH} example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
+\N{EM DASH} witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==
+"""  # noqa: E501
+"""The example of tlog-cosignature; its keys are not published."""
 SOFA = """example.com/behind-the-sofa
 20852163
 CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
@@ -122,6 +141,50 @@ def test_the_published_note_and_its_key() -> None:
     for wrong in ("", "text", "text\n\n", NOTE[:-1], NOTE.replace("Uw2Q", "Uw2Q*"), NOTE + "\0"):
         with pytest.raises(BadNote):
             Note.read(wrong)
+
+
+def test_the_note_of_go_is_signed_byte_for_byte() -> None:
+    key, seed = Verifier.read(GO_VKEY), b64decode(GO_SKEY.split("+", 4)[4])[1:]
+    signing = Ed25519PrivateKey.from_private_bytes(seed)
+    assert Verifier("PeterNeumann", signing.public_key().public_bytes_raw()).text == GO_VKEY
+    assert str(sign_note(Note.read(GO_NOTE).text, [(key, signing.sign)])) == GO_NOTE
+    assert Note.read(GO_NOTE).is_signed_by(key)
+
+
+def test_the_published_cosignature_is_read_as_the_specification_says() -> None:
+    note = Note.read(COSIGNED_SOFA)
+    assert (str(note), LogCheckpoint.read(note.text).size) == (COSIGNED_SOFA, 20_852_163)
+    log, witness = note.signatures
+    assert (log.name, len(log.signature)) == ("example.com/behind-the-sofa", 64)
+    assert (witness.name, witness.key_id.hex()) == ("witness.example.com/w1", "8d66cf3f")
+    assert (int.from_bytes(witness.signature[:8], "big"), len(witness.signature)) == (1_679_315_147, 8 + 64)
+
+
+def test_lines_that_are_not_checked_are_signed_and_kept() -> None:
+    """Extension lines of a checkpoint, and the extra line of a proof."""
+    extended = SOFA + "an extension line\n"
+    assert LogCheckpoint.read(extended).size == 20_852_163
+    signing = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    witness = Verifier("w", signing.public_key().public_bytes_raw(), COSIGNATURE)
+    note = sign_note(extended, []).with_signatures([cosign(witness, signing.sign, extended, 7)])
+    assert cosigned_at(note, witness) == 7
+    with pytest.raises(BadNote):
+        cosigned_at(Note(SOFA, note.signatures), witness)
+    late = sign_note(SOFA, []).with_signatures([cosign(witness, signing.sign, SOFA, 2**63)])
+    with pytest.raises(BadNote):
+        cosigned_at(late, witness)
+    proof = proof_text(9, [bytes(32)], note)
+    assert read_proof(proof.replace("index", "extra QUJD\nindex", 1)) == read_proof(proof)
+    for wrong in (proof.replace("index", "extra ?\nindex", 1), proof.replace("index 9", "extra QUJD", 1)):
+        with pytest.raises(BadNote):
+            read_proof(wrong)
+
+
+def test_a_line_ends_where_the_specification_says() -> None:
+    """Not where Unicode has other separators: these may stand in no key name."""
+    for separator in "\x85\u2028\u2029":
+        with pytest.raises(BadNote):
+            Note.read(NOTE + NOTE.splitlines()[-1].replace("foo ", f"foo{separator}") + "\n")
 
 
 def test_a_checkpoint_is_read_and_cosigned() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -9,9 +10,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from punto.store.records import StoreError
 from punto.store.sqlite.private_files import make_private
-from punto.store.trust.log_folder import LogFolder
-from punto.tlog.checkpoint import LogCheckpoint, cosign
-from punto.tlog.note import COSIGNATURE, Note, Verifier
+from punto.store.trust.log_folder import COSIGNED, LogFolder
+from punto.tlog.checkpoint import LogCheckpoint, cosign, cosigned_at
+from punto.tlog.note import COSIGNATURE, BadNote, Note, Verifier
 from punto.tlog.proofs import consistency_proof
 from punto.tlog.tiles import BadTile
 from punto.tlog.witness import AddCheckpoint, NotCosigned, check
@@ -80,6 +81,7 @@ class WitnessFile:
         if note is None:
             return None
         new = LogCheckpoint.read(note.text)
+        self._remember(folder, new.origin)
         known = self.cosigned(new.origin)
         old = LogCheckpoint.read(known.text).size if known else 0
         if old > new.size:
@@ -89,6 +91,15 @@ class WitnessFile:
         except BadTile as error:
             raise NotCosigned(422, str(error)) from None
         return self.add(AddCheckpoint(old, tuple(proof), note), time)
+
+    def _remember(self, folder: LogFolder, origin: str) -> None:
+        """Take over what this witness has cosigned beyond its file, which was put back to an earlier state since."""
+        with suppress(BadNote):
+            note, known = folder.note(COSIGNED), self.cosigned(origin)
+            if note and cosigned_at(note, self.key) is not None:
+                own = LogCheckpoint.read(note.text)
+                if own.origin == origin and own.size > (LogCheckpoint.read(known.text).size if known else 0):
+                    self._file.execute("insert or replace into cosigned values (?, ?)", (origin, str(note)))
 
     def close(self) -> None:
         self._file.close()

@@ -6,10 +6,10 @@ from base64 import b64encode
 from dataclasses import dataclass
 
 from punto.tlog.note import BadNote, Note, Sign, Signature, Verifier, from_base64
-from punto.tlog.tree import EMPTY_ROOT, HASH_BYTES
+from punto.tlog.tree import HASH_BYTES
 
 _TIME_BYTES = 8
-_MOST_SIZE = 2**63 - 1
+_MOST_SIZE = _LATEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,7 @@ class LogCheckpoint:
         root = from_base64(lines[2])
         if len(root) != HASH_BYTES:
             raise BadNote("the root of a checkpoint has 32 bytes")
-        size = read_size(lines[1])
-        if size == 0 and root != EMPTY_ROOT:
-            raise BadNote("an empty log has another root")
-        return cls(lines[0], size, root)
+        return cls(lines[0], read_size(lines[1]), root)
 
 
 def read_size(text: str) -> int:
@@ -69,7 +66,9 @@ def cosigned_at(note: Note, witness: Verifier) -> int | None:
     for each in note.signatures:
         if witness.made(each):
             time = int.from_bytes(each.signature[:_TIME_BYTES], "big")
-            if not witness.has_signed(cosigned_message(time, note.text), each.signature[_TIME_BYTES:]):
+            if time > _LATEST or not witness.has_signed(
+                cosigned_message(time, note.text), each.signature[_TIME_BYTES:]
+            ):
                 raise BadNote(f"the cosignature of {witness.name} is not of this checkpoint")
             times.append(time)
     return max(times, default=None)

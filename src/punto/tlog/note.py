@@ -137,7 +137,7 @@ class Note:
 
 def read_signatures(lines: str) -> tuple[Signature, ...]:
     """Read signature lines, such as a witness answers with."""
-    return tuple(_read_signature(line) for line in lines.splitlines())
+    return tuple(_read_signature(line) for line in lines.removesuffix("\n").split("\n"))
 
 
 def _read_signature(line: str) -> Signature:

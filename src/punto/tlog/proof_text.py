@@ -31,6 +31,9 @@ def read_proof(text: str) -> Proof:
     lines, blank, note = text.partition("\n\n")
     heading, _, rest = lines.partition("\n")
     index, *hashes = rest.split("\n")
+    if index.startswith("extra "):  # of another application; nothing vouches for it
+        from_base64(index.removeprefix("extra "))
+        index, *hashes = hashes or [""]
     if heading != _HEADING or not blank or not index.startswith("index "):
         raise BadNote("expected a proof")
     return Proof(read_size(index.removeprefix("index ")), [from_base64(each) for each in hashes], Note.read(note))

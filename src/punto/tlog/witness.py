@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from punto.tlog.checkpoint import LogCheckpoint, read_size
 from punto.tlog.note import BadNote, Note, Verifier, from_base64
 from punto.tlog.proofs import is_consistent
-from punto.tlog.tree import HASH_BYTES
+from punto.tlog.tree import EMPTY_ROOT, HASH_BYTES
 
 MOST_PROOF_LINES = 63
 
@@ -66,13 +66,20 @@ def check(request: AddCheckpoint, logs: Sequence[Verifier], known: LogCheckpoint
         raise NotCosigned(403, str(error)) from None
     if not any(signed):
         raise NotCosigned(403, "the log has not signed this checkpoint")
+    _check_continues(request, new, known)
+    return new
+
+
+def _check_continues(request: AddCheckpoint, new: LogCheckpoint, known: LogCheckpoint | None) -> None:
+    """Raise ``NotCosigned`` unless a checkpoint continues what was cosigned, by the proof in the request."""
     if request.old > new.size:
         raise NotCosigned(400, f"a log of {new.size} leaves does not continue one of {request.old}")
     size, root = (known.size, known.root) if known else (0, b"")
     if request.old != size:
         raise NotCosigned(409, f"the last checkpoint that was cosigned here has {size} leaves", size)
+    if new.size == 0 and new.root != EMPTY_ROOT:
+        raise NotCosigned(422, "an empty log has another root")
     if size == 0 and request.proof:
         raise NotCosigned(422, "a first checkpoint needs no proof")
     if size and not is_consistent(size, new.size, root, new.root, request.proof):
         raise NotCosigned(422, "this checkpoint is inconsistent with the one that was cosigned before")
-    return new

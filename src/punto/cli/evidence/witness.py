@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from math import inf
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
@@ -87,44 +89,72 @@ def _witness(arguments: Namespace) -> None:
     for log_ in logs:
         kept.trust(log_)
     folders = [LogFolder(Path(each)) for each in arguments.folder]
-    if arguments.port is not None:
-        _serve(kept, arguments.port)
-    notes = [_looked_at(kept, each, arguments.publish) for each in folders]
+    server = None if arguments.port is None else _server(kept, arguments.port)
+    notes, refused = _looked_at(kept, folders, arguments.publish)
+    if refused and not (server or arguments.every):
+        raise BadInput("; ".join(refused))
     if arguments.json:
         print_json({"key": kept.key.text, "checkpoints": notes})
     else:
         print("\n".join([f"key: {kept.key.text}", *notes]))  # noqa: T201
-    while arguments.every and folders:
-        time.sleep(arguments.every)
-        for each in folders:
-            _looked_at(kept, each, arguments.publish)
-    kept.close()
-
-
-def _looked_at(kept: WitnessFile, folder: LogFolder, publish: bool) -> str:
+    if server:
+        print(f"http://127.0.0.1:{server.server_port}", flush=True)  # noqa: T201
     try:
-        note = kept.look_at(folder, int(time.time()))
-        if note and publish:
-            folder.publish(str(note), COSIGNED)
-    except (NotCosigned, BadNote) as error:
-        raise BadInput(f"{folder.path}: not cosigned: {error}") from None
-    except OSError as error:
-        raise BadInput(f"{folder.path}: cannot be written: {error.strerror}") from None
-    if note is None:
-        raise BadInput(f"{folder.path}: there is no checkpoint")
-    return str(note)
-
-
-def _serve(kept: WitnessFile, port: int) -> None:
-    try:
-        server = HTTPServer(("127.0.0.1", port), _handler(kept))
-    except (OSError, OverflowError) as error:
-        raise BadInput(f"port {port}: cannot listen there: {error}") from None
-    print(f"key: {kept.key.text}\nhttp://127.0.0.1:{server.server_port}", flush=True)  # noqa: T201
-    try:
-        server.serve_forever()
+        _watch(kept, folders, server, arguments, refused)
     except KeyboardInterrupt:
         raise SystemExit(0) from None
+    finally:
+        kept.close()
+        if server:
+            server.server_close()
+
+
+def _watch(
+    kept: WitnessFile, folders: list[LogFolder], server: HTTPServer | None, arguments: Namespace, refused: list[str]
+) -> None:
+    """Answer requests, and look at the folders each few seconds. What is refused is told once, and ends nothing."""
+    _tell(refused)
+    due = time.monotonic() + arguments.every if arguments.every and folders else inf
+    while server or due < inf:
+        rest = max(0.0, due - time.monotonic())
+        if server:
+            server.timeout = rest if due < inf else None
+            server.handle_request()
+        else:
+            time.sleep(rest)
+        if time.monotonic() >= due:
+            before, (_, refused) = refused, _looked_at(kept, folders, arguments.publish)
+            _tell([each for each in refused if each not in before])
+            due = time.monotonic() + arguments.every
+
+
+def _tell(refused: list[str]) -> None:
+    for each in refused:
+        print(f"punto: {each}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+def _looked_at(kept: WitnessFile, folders: list[LogFolder], publish: bool) -> tuple[list[str], list[str]]:
+    """Cosign what folders publish; return the checkpoints, and what was refused. One folder does not stop another."""
+    notes, refused = list[str](), list[str]()
+    for folder in folders:
+        try:
+            note = kept.look_at(folder, int(time.time()))
+            if note and publish:
+                folder.publish(str(note), COSIGNED)
+        except (NotCosigned, BadNote) as error:
+            refused.append(f"{folder.path}: not cosigned: {error}")
+        except OSError as error:
+            refused.append(f"{folder.path}: cannot be written: {error.strerror}")
+        else:
+            (notes if note else refused).append(str(note or f"{folder.path}: there is no checkpoint"))
+    return notes, refused
+
+
+def _server(kept: WitnessFile, port: int) -> HTTPServer:
+    try:
+        return HTTPServer(("127.0.0.1", port), _handler(kept))
+    except (OSError, OverflowError) as error:
+        raise BadInput(f"port {port}: cannot listen there: {error}") from None
 
 
 def _handler(kept: WitnessFile) -> type[BaseHTTPRequestHandler]:
