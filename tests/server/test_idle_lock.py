@@ -203,6 +203,19 @@ async def test_a_socket_of_a_locked_session_is_closed_and_takes_no_command(house
     assert await house.people.locked(token)
 
 
+async def test_a_socket_that_was_idle_for_hours_is_locked_and_not_signed_out(house: House) -> None:
+    """A page reloads when its session is over, and what was entered is gone; one that is locked keeps it."""
+    manager = await house.enter(Duty.PIT_MANAGER)
+    _, channel = await house.connect(house.token)
+    house.wait(61)
+    await house.gateway.watch.look()
+    assert channel.closed == SESSION_LOCKED
+    assert (await manager.post("/api/me/unlock", json={"password": PASSWORD})).status_code == 200
+    _, again = await house.connect(house.token)
+    await house.gateway.watch.look()
+    assert again.closed == 0
+
+
 async def test_another_process_knows_of_input_once_it_is_stored(house: House) -> None:
     manager, token = await house.enter(Duty.PIT_MANAGER), house.token
     other = People(house.serving.store, lambda: house.now)

@@ -86,12 +86,12 @@ class SessionWatch:
         live = {each.token: each for each in rows if self._is_complete(each)}
         for each in bound:
             found = live.get(each.session or "")
-            if not await self._is_live(each, found, now):
-                each.end()
-            elif found and each.active_at is not None:
+            if found and each.active_at is not None:
                 each.active_at = max(each.active_at, found.active_at)
-                if self._is_locked(each, each.active_at):
-                    each.lock()
+            if found and self._is_locked(each, each.active_at):  # before it is extended, which a locked one cannot be
+                each.lock()
+            elif not await self._is_live(each, found, now):
+                each.end()
 
     async def _is_live(self, connection: SessionBound, found: LiveSession | None, now: int) -> bool:
         if connection.is_device or (found and now - found.last_seen >= EXTENDED_EACH):

@@ -286,8 +286,11 @@ class Connection:
         self._channel.close_with(SESSION_LOCKED)
 
     async def extend(self) -> bool:
-        """Extend the session, which is in use; return whether it is still valid."""
-        return self._token is not None and await session_by(self._gateway, self._token) is not None
+        """Extend the session, which is in use; return whether it is still valid, if only to be unlocked."""
+        if self._token is None:
+            return False
+        people = self._gateway.people
+        return bool(await session_by(self._gateway, self._token) or await people.locked(self._token))
 
 
 async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
