@@ -62,7 +62,7 @@ def test_two_patrons_cut_a_shoe_and_check_it_when_it_has_ended(chromium: Any, st
             each.page.click("punto-tabs #tab-shoe")
             each.page.click(f"punto-shoes [data-shoe='{name}'] button")
             each.page.wait_for_selector("punto-shoes .verdict.won")
-            assert each.page.locator("punto-shoes ul li").count() == 8, "with what this browser noted itself"
+            assert each.page.locator("punto-shoes ul li").count() == 9, "with what this browser noted itself"
         assert record["secret"] in anns.page.locator("punto-shoes dl").first.text_content()
 
 

@@ -45,7 +45,7 @@ def offered(script: Path, *words: str) -> list[str]:
         (["settle", "tiger", "--wager", '"Tiger P'], ["Tiger Pair"]),
         (["report", ""], ["par", "shift", "significant", "returns", "ratings"]),
         (["completion", ""], list(SHELLS)),
-        (["verify-shoe", "tests/shoe/pub"], ["tests/shoe/published.json"]),
+        (["verify-shoe", "tests/shoe/published."], ["tests/shoe/published.json"]),
         (["--ver"], ["--version"]),
         (["serve", "--pra"], ["--practice"]),
         (["nothing-such"], [""]),
