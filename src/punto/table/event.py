@@ -33,6 +33,9 @@ class Event(Struct, frozen=True):
 
     announced: ClassVar[bool] = False
     """Whether the public learns that it happened, even where no field of it is public."""
+    in_packets: ClassVar[bool] = False
+    """Whether a dispute packet for one patron may show it, where it names no other patron.
+    Not one with an amount that nobody is named with: it could be a sum over several patrons."""
     opens: ClassVar[Opens | None] = None
     """The window that it opens. Where the house has set a time, its field ``deadline`` is then filled in."""
 
@@ -119,4 +122,5 @@ class Circumstances(Struct, frozen=True):
 class Irregularity(Event, kw_only=True, frozen=True):
     """Something that went wrong, or was decided because of it."""
 
+    in_packets = True
     circumstances: Circumstances | None = None

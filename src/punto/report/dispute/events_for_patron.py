@@ -1,6 +1,6 @@
 """What a packet for one patron shows of an event: all of it, only that it happened, or nothing but a hash.
 
-Whatever is not named here is a hash. So is what another patron gave or had.
+Only an event that says so may be shown (``in_packets``); what another patron gave or had is a hash in any case.
 """
 
 from __future__ import annotations
@@ -10,26 +10,13 @@ from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 from typing import Any
 
+from punto.store.codec import KINDS
 from punto.store.records import EventRecord
 from punto.store.words import MARK, WRITTEN
 from punto.table.roles import Role
 
-_OPENABLE = """
-    BetsOpened WagerPlaced WagerTakenBack WagerRequested BetsClosed RoundSettled
-    CardDrawn CardExposed CuttingCardShown CardsBurned FirstHandChosen TotalsAnnounced OutcomeAnnounced
-    HandPassed HandDeclined CardsLookedAt SqueezePermitted SqueezeTimed SqueezeEnded SqueezerNamed
-    DrawingPermitted DeviceGiven DeviceAccepted DeviceReturned DeviceMoved DeviceReset
-    CardsVoided CardsDrawnTogether CardsOrdered ExposedInError FaceUpCardFound CardMisplaced CardTooMany
-    CardsReconstructed CardsRelaid CardsPutAside NewCardsOrdered CardCorrected ReaderFailed ReadingOverridden
-    CardsTaken MissingDetermined PowerFailed Referred ReferralDecided ReportWithdrawn BetsReopened
-    VoidAsked VoidDismissed RoundVoided WithdrawalOffered WithdrawalAnswered WithdrawalEnded AnswerCorrected
-    LateWagerRefused LateWithdrawalNoted WagerFound WagerReturned WagerRemoved
-    HandlerAbsent HandNotPassed HandRetrieved HandWronglyPassed
-"""
-OPENABLE = frozenset(_OPENABLE.split())
-"""The names of events that say nothing of a patron but under ``PATRON_FIELDS``: no sums over several patrons either."""
 PATRON_FIELDS = frozenset({"patron", "patrons", "entitled", "instead_of", "drawn_by", "by_patron", "person"})
-"""The fields of these events, and of the wagers and circumstances in them, that name patrons."""
+"""The fields of events, and of the wagers and circumstances in them, that name patrons."""
 
 
 class Showing(StrEnum):
@@ -44,7 +31,8 @@ class Showing(StrEnum):
 def showing(recorded: EventRecord, patron: str, others: Collection[str] = ()) -> Showing:
     """Return how much of an event a patron may be shown; nothing whole that has one of the others anywhere in it."""
     is_of_other = recorded.position == Role.PATRON.value and recorded.by != patron
-    if recorded.name not in OPENABLE or is_of_other:
+    kind = KINDS.get(recorded.name)
+    if kind is None or not kind.in_packets or is_of_other:
         return Showing.HASH
     body = json.loads(recorded.body)
     top = {name: value for name, value in body.items() if not isinstance(value, dict) and not _is_nested(value)}

@@ -72,6 +72,7 @@ class CardsTaken(Irregularity, frozen=True):
 class CardsTakenStep(Irregularity, frozen=True):
     """A step towards replacing them was confirmed."""
 
+    in_packets = False
     provision: Public[str]
     clause: Public[str | None]
     person: Public[str]

@@ -72,6 +72,7 @@ class Correction(Struct, frozen=True):
 class RoundCorrected(Irregularity, frozen=True):
     """A settled round was reversed and settled again, or is void after all."""
 
+    in_packets = False
     round: Public[int]
     provision: Public[str]
     clause: Public[str | None]

@@ -39,6 +39,7 @@ class RemoveWager(Report, frozen=True):
 class DifferentialExceeded(Irregularity, frozen=True):
     """The wagers on the two hands lie further apart than the house allows."""
 
+    in_packets = False
     higher: Public[str]
     lower: Public[str]
     difference: Public[Cents]
@@ -49,6 +50,7 @@ class DifferentialExceeded(Irregularity, frozen=True):
 class DecreasesAsked(Irregularity, frozen=True):
     """The Dealer asked the patrons on the hand with more on it to lower their wagers."""
 
+    in_packets = False
     higher: Public[str]
     patrons: Public[tuple[str, ...]]
     clause: Public[str | None]
@@ -57,6 +59,7 @@ class DecreasesAsked(Irregularity, frozen=True):
 class DifferentialMet(Irregularity, frozen=True):
     """They no longer do."""
 
+    in_packets = False
     difference: Public[Cents]
 
 

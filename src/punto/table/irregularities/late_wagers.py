@@ -81,6 +81,7 @@ class WagerFound(Irregularity, frozen=True):
 class OverlookedWagerSettled(Irregularity, frozen=True):
     """A wager that lay there in time was overlooked, whole or in part, and is settled by the cards of its round."""
 
+    in_packets = False
     round: Public[int]
     patron: Public[str]
     position: Public[int]

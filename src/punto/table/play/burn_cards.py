@@ -25,6 +25,7 @@ class BurnCards(Command, frozen=True):
 class CardsBurned(Event, frozen=True):
     """The first cards of a shoe were laid off: which by number, and the first of them if it was exposed."""
 
+    in_packets = True
     indices: Public[tuple[int, ...]]
     first: Public[Card | None]
 

@@ -64,6 +64,7 @@ class PermitSqueeze(Report, frozen=True):
 class FirstHandChosen(Event, frozen=True):
     """The Dealer said which hand is exposed first."""
 
+    in_packets = True
     hand: Public[Hand]
     clause: Public[str | None]
 
@@ -71,6 +72,7 @@ class FirstHandChosen(Event, frozen=True):
 class HandPassed(Event, frozen=True):
     """The cards of a hand, face down, to the patron who may turn them."""
 
+    in_packets = True
     hand: Public[Hand]
     patron: Public[str]
     clause: Public[str | None]
@@ -79,6 +81,7 @@ class HandPassed(Event, frozen=True):
 class HandDeclined(Event, frozen=True):
     """A patron declined the cards of a hand."""
 
+    in_packets = True
     hand: Public[Hand]
     patron: Public[str]
     recorded_by: str | None = None
@@ -88,6 +91,7 @@ class HandDeclined(Event, frozen=True):
 class CardsLookedAt(Event, frozen=True):
     """A patron looked at the cards of a hand; what they saw is not recorded."""
 
+    in_packets = True
     hand: Public[Hand]
     patron: Public[str]
     recorded_by: str | None = None

@@ -58,6 +58,7 @@ class AnnounceOutcome(Command, frozen=True):
 class CardDrawn(Event, frozen=True):
     """A card left the shoe, unseen: which one by number, and the place it was given."""
 
+    in_packets = True
     index: Public[int]
     hand: Public[Hand]
     place: Public[int]
@@ -70,6 +71,7 @@ class CardDrawn(Event, frozen=True):
 class CuttingCardShown(Event, frozen=True):
     """The cutting card came out and was set aside."""
 
+    in_packets = True
     first_of_round: Public[bool]
     clause: Public[str | None]
     recorded_by: str | None = None
@@ -79,6 +81,7 @@ class CuttingCardShown(Event, frozen=True):
 class CardExposed(Event, frozen=True):
     """A card was turned face up."""
 
+    in_packets = True
     hand: Public[Hand]
     place: Public[int]
     card: Public[Card]
@@ -90,6 +93,7 @@ class CardExposed(Event, frozen=True):
 class TotalsAnnounced(Event, frozen=True):
     """The Dealer called the point totals of the two-card hands."""
 
+    in_packets = True
     player_total: Public[int]
     banker_total: Public[int]
     clause: Public[str | None]
@@ -98,6 +102,7 @@ class TotalsAnnounced(Event, frozen=True):
 class OutcomeAnnounced(Event, frozen=True):
     """The Dealer called the outcome."""
 
+    in_packets = True
     player_total: Public[int]
     banker_total: Public[int]
     winner: Public[str]

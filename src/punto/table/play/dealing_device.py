@@ -47,6 +47,7 @@ class Attest(Report, frozen=True):
 class DrawingPermitted(Event, frozen=True):
     """A patron may draw without a wager."""
 
+    in_packets = True
     patron: Public[str]
     clause: Public[str | None]
 
@@ -54,6 +55,7 @@ class DrawingPermitted(Event, frozen=True):
 class DeviceGiven(Event, frozen=True):
     """A patron was given the dealing device."""
 
+    in_packets = True
     patron: Public[str]
     clause: Public[str | None]
 
@@ -61,6 +63,7 @@ class DeviceGiven(Event, frozen=True):
 class DeviceAccepted(Event, frozen=True):
     """A patron accepted the dealing device: in words, or by drawing the first card."""
 
+    in_packets = True
     patron: Public[str]
     clause: Public[str | None]
     recorded_by: str | None = None
@@ -70,6 +73,7 @@ class DeviceAccepted(Event, frozen=True):
 class DeviceReturned(Event, frozen=True):
     """The dealing device went back to the Dealer."""
 
+    in_packets = True
     patron: Public[str]
     clause: Public[str | None]
     recorded_by: str | None = None
@@ -79,6 +83,7 @@ class DeviceReturned(Event, frozen=True):
 class Attested(Irregularity, frozen=True):
     """A named person confirmed a fact that software cannot see."""
 
+    in_packets = False
     provision: Public[str]
     clause: Public[str | None]
     person: Public[str]

@@ -48,6 +48,7 @@ class NameSqueezer(PatronAct, frozen=True):
 class WagerRequested(Event, frozen=True):
     """A patron asked staff to place a wager."""
 
+    in_packets = True
     patron: Public[str]
     position: Public[int]
     wager: Public[str]
@@ -60,6 +61,7 @@ class WagerRequested(Event, frozen=True):
 class SqueezerNamed(Event, frozen=True):
     """A patron named the person who is to squeeze the cards of a hand."""
 
+    in_packets = True
     hand: Public[Hand]
     patron: Public[str]
     person: Public[str]

@@ -29,6 +29,7 @@ class SettleRound(Command, frozen=True):
 class RoundSettled(Event, frozen=True):
     """Losing wagers were collected and winning ones paid."""
 
+    in_packets = True
     round: Public[int]
     wagers: Public[tuple[Settled, ...]]
 

@@ -62,6 +62,7 @@ class CloseBets(Command, frozen=True):
 class BetsOpened(Event, frozen=True):
     """The Dealer opened the round."""
 
+    in_packets = True
     opens: ClassVar[Opens | None] = Opens.BETTING
     round: Public[int]
     announcement: Public[str]
@@ -72,6 +73,7 @@ class BetsOpened(Event, frozen=True):
 class WagerPlaced(Event, frozen=True):
     """A wager was placed or added to."""
 
+    in_packets = True
     patron: Public[str]
     position: Public[int]
     wager: Public[str]
@@ -87,6 +89,7 @@ class WagerPlaced(Event, frozen=True):
 class WagerTakenBack(Event, frozen=True):
     """A wager, or part of it, was taken back."""
 
+    in_packets = True
     patron: Public[str]
     position: Public[int]
     wager: Public[str]
@@ -100,6 +103,7 @@ class WagerTakenBack(Event, frozen=True):
 class BetsClosed(Event, frozen=True):
     """The Dealer closed the betting."""
 
+    in_packets = True
     announcement: Public[str]
 
 

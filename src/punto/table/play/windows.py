@@ -38,6 +38,7 @@ class TimeSqueeze(Command, frozen=True):
 class SqueezeTimed(Event, frozen=True):
     """A patron has until then for the cards of a hand."""
 
+    in_packets = True
     opens: ClassVar[Opens | None] = Opens.SQUEEZE
     hand: Public[Hand]
     patron: Public[str]
@@ -47,6 +48,7 @@ class SqueezeTimed(Event, frozen=True):
 class SqueezeEnded(Event, frozen=True):
     """The time a patron had for the cards of a hand is over: the Dealer turns those that are face down."""
 
+    in_packets = True
     hand: Public[Hand]
     patron: Public[str]
 

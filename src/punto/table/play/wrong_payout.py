@@ -37,6 +37,7 @@ class ReportPayout(Report, frozen=True):
 class PayoutCorrected(Irregularity, frozen=True):
     """Chips handed over for a settled wager differed from the settlement, and the difference was made up."""
 
+    in_packets = False
     round: Public[int]
     patron: Public[str]
     position: Public[int]
@@ -54,6 +55,7 @@ class PayoutCorrected(Irregularity, frozen=True):
 class PayoutStands(Irregularity, frozen=True):
     """Chips handed over in an earlier round for a wager outside the limits are considered settled as they were."""
 
+    in_packets = False
     round: Public[int]
     patron: Public[str]
     position: Public[int]
