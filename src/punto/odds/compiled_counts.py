@@ -39,25 +39,18 @@ def compiled() -> Callable[[Sequence[int]], dict[Ending, int]]:
     import numpy as np
 
     from punto.odds.batch_odds import vectorised
-    from punto.odds.return_kernel import ROW, count_by_ending
-    from punto.odds.return_tables import place_of, plan_of_play
+    from punto.odds.return_kernel import count_by_ending
+    from punto.odds.return_tables import counting_space, place_of, plan_of_play
 
     endings, plan = third_card_plan().endings, plan_of_play()
-    by_total = np.zeros(100), np.zeros(10 * ROW), np.zeros(10)
-    space = (*by_total, np.zeros(100), *(each.copy() for each in by_total), np.zeros(10))
-    found = tuple(np.zeros(10 * ROW) for _ in range(4))
+    space, found = counting_space()
     places = [place_of(ending) for ending in endings]
-    counts = np.zeros((4, 10 * ROW))
 
     def run(values: Sequence[int]) -> dict[Ending, int]:
         with vectorised():
             count_by_ending(np.array(values, np.float64), plan, space, found)
-        for kind, each in enumerate(found):
-            counts[kind] = each
-        whole = counts.tolist()
-        told = {
-            ending: whole[kind][at] + whole[kind][at + 10] for ending, (kind, at) in zip(endings, places, strict=True)
-        }
+        counts = found.tolist()
+        told = {ending: counts[at] + counts[at + 10] for ending, at in zip(endings, places, strict=True)}
         return {ending: int(ways) for ending, ways in told.items() if ways}
 
     return run

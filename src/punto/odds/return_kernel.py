@@ -123,14 +123,14 @@ def _count_standing(rest, plan, weights, space, found):  # type: ignore[no-untyp
     standing, partners, turned, pairs, shared = plan[0], space[0], space[1], space[2], space[3]
     for number in range(len(standing)):
         player, banker, banker_draws = standing[number, 0], standing[number, 1], standing[number, 2]
+        at = standing[number, 3]
         deals = pairs[player] * pairs[banker] - 4.0 * shared[player * _10 + banker]
         if player == banker:
             deals += 2.0 * pairs[player]
-        at = player * _ROW + banker
         if banker_draws:
-            _add_thirds(found[1], at, weights, partners, turned, pairs, player, banker, deals)
+            _add_thirds(found, at, weights, partners, turned, pairs, player, banker, deals)
         else:
-            found[0][at] = deals * (rest - 4.0) * (rest - 5.0)
+            found[at] = deals * (rest - 4.0) * (rest - 5.0)
 
 
 @njit(**_PART)
@@ -167,9 +167,9 @@ def _count_drawing(third, alone, plan, weights, space, found):  # type: ignore[n
         both -= other * turned[player * _ROW + _9 - banker + third]
         deals = left_pairs[player] * (left_pairs[banker] + 2.0 * same) - 4.0 * both
         if banker_draws:
-            _add_thirds(found[3], at, weights, left, left_turned, left_pairs, player, banker, deals)
+            _add_thirds(found, at, weights, left, left_turned, left_pairs, player, banker, deals)
         else:
-            found[2][at] += deals * alone
+            found[at] += deals * alone
 
 
 @njit(**_PART)
@@ -184,9 +184,8 @@ def _count_endings(cards, plan, space, found):  # type: ignore[no-untyped-def]
     rest = 0.0
     for value in range(_10):
         rest += cards[value]
-    for kind in range(4):
-        for at in range(_10 * _ROW):
-            found[kind][at] = 0.0
+    for at in range(len(found)):
+        found[at] = 0.0
     partners, turned, pairs, shared, left, left_turned, left_pairs, weights = space
     _pair_up(cards, partners, turned, pairs)
     for at in range(len(partners)):
@@ -208,11 +207,14 @@ def _count_endings(cards, plan, space, found):  # type: ignore[no-untyped-def]
 
 
 @njit(**_PART)
-def _add_endings(found, reached, class_of, classes):  # type: ignore[no-untyped-def]
+def _add_endings(found, reached, begins, classes):  # type: ignore[no-untyped-def]
     """Add up the deals of all endings that settle alike; a total of Banker from ten on is its last digit."""
-    for number in range(len(class_of)):
-        of_kind, at = found[reached[number, 0]], reached[number, 1]
-        classes[class_of[number]] += np.int64(of_kind[at] + of_kind[at + _10])
+    for number in range(len(classes)):
+        deals = 0.0
+        for place in range(begins[number], begins[number + 1]):
+            at = reached[place]
+            deals += found[at] + found[at + _10]
+        classes[number] = np.int64(deals)
 
 
 @njit(**_PART)
@@ -286,13 +288,12 @@ def add_returns(unseen, rules, space, returns):  # type: ignore[no-untyped-def]
 
     ``rules`` are the arrays of ``ReturnTables``; ``space`` is its working space, one for each thread.
     """
-    value_of, type_of, plan, reached, class_of, initial, pays, initial_pays = rules
+    value_of, type_of, plan, reached, begins, initial, pays, initial_pays = rules
     cards, types, counting, found, kinds, classes, initials = space
     rest = _sort_cards(unseen, value_of, type_of, cards, types)
-    classes[:] = 0
     initials[:] = 0
     _count_endings(cards, plan, counting, found)
-    _add_endings(found, reached, class_of, classes)
+    _add_endings(found, reached, begins, classes)
     if len(types) > 1:
         _add_initials(types, rest, initial, kinds, initials)
     for wager in range(len(returns)):

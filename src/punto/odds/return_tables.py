@@ -7,7 +7,7 @@ wager tells apart in first two cards are of one type.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cache, cached_property
 from itertools import product
 from typing import Any
@@ -44,35 +44,35 @@ class ReturnTables:
         self.wagers = tuple(wagers)
         self.parts = np.array([wager.parts for wager in wagers], np.int64)
         """How many parts make a unit of each wager, so that all it pays are whole numbers of parts."""
-        self._endings, self._of_ending, self.pays = self._ending_classes()
+        self._reached, self._begins, self.pays = self._ending_classes()
         self._initial, self._type_of, self.initial_pays = self._initial_classes()
 
     @cached_property
     def rules(self) -> tuple[Any, ...]:
         """The arrays, in the order in which the loops expect them."""
         values = np.array([card.point_value for card in DECK], np.uint64)
-        reached = np.array([place_of(ending) for ending in self._endings], np.uint64)
-        of_ending = np.array(self._of_ending, np.int64)
-        return values, self._type_of, plan_of_play(), reached, of_ending, self._initial, self.pays, self.initial_pays
+        ending_parts = self._reached, self._begins, self._initial
+        return values, self._type_of, plan_of_play(), *ending_parts, self.pays, self.initial_pays
 
     def space(self) -> tuple[Any, ...]:
         """Return working space for one thread."""
         kinds_with, class_of = self._initial[1], self._initial[3]
-        by_total = np.zeros(100), np.zeros(10 * ROW), np.zeros(10)
-        counting = (*by_total, np.zeros(100), *(each.copy() for each in by_total), np.zeros(10))
-        found = tuple(np.zeros(10 * ROW) for _ in range(4))
         kinds = np.zeros(len(class_of), np.int64), np.zeros(kinds_with.shape, np.int64)
         classes, initials = np.zeros(self.pays.shape[1], np.int64), np.zeros(self.initial_pays.shape[1], np.int64)
+        counting, found = counting_space()
         return np.zeros(10), np.zeros(len(kinds_with), np.int64), counting, found, kinds, classes, initials
 
-    def _ending_classes(self) -> tuple[tuple[Ending, ...], list[int], Array]:
-        """Return all endings, the class of each, and what every wager pays by class, in parts."""
+    def _ending_classes(self) -> tuple[Array, Array, Array]:
+        """Return the places of endings by class, where each class begins, and what wagers pay by class, in parts."""
         endings = third_card_plan().endings
         reading = [wager for wager in self.wagers if wager.sees & Sees.TOTALS]
         paid = {ending: self._paid(reading, OutcomeClass(*ending)) for ending in endings}
-        numbers: dict[Hashable, int] = {}
-        of_ending = [numbers.setdefault(paid[ending], len(numbers)) for ending in endings]
-        return endings, of_ending, self._columns(reading, list(numbers))
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for ending in endings:
+            alike.setdefault(paid[ending], []).append(place_of(ending))
+        begins = np.cumsum([0, *map(len, alike.values())])
+        reached = np.concatenate([*alike.values()])
+        return reached.astype(np.uint64), begins.astype(np.uint64), self._columns(reading, list(alike))
 
     def _initial_classes(self) -> tuple[tuple[Array, ...], Array, Array]:
         """Return how first two cards fall into classes, the type of each card, and what wagers pay by class.
@@ -105,25 +105,35 @@ class ReturnTables:
 def plan_of_play() -> tuple[Array, Array, Array]:
     """Return the Table of Play as the loops walk it.
 
-    First the totals with which Player stands, and whether Banker draws; then, by the value of Player's third card,
-    where its part of the last list begins; there the totals with which Player draws, whether Banker draws, and where
-    the deal is counted.
+    First the totals with which Player stands, whether Banker draws, and from where the deals are counted; then, by the
+    value of Player's third card, where its part of the last list begins; there the same for totals with which Player
+    draws.
     """
     totals = list(product(range(10), repeat=2))
-    standing = [(p, b, banker_draws(p, b, None)) for p, b in totals if not player_draws(p, b)]
-    drawing = [
-        [(p, b, banker_draws(p, b, third), (p + third) % 10 * ROW + b) for p, b in totals if player_draws(p, b)]
-        for third in range(10)
-    ]
+
+    def begun(player: int, banker: int, third: int | None) -> tuple[int, int, bool, int]:
+        draws = banker_draws(player, banker, third)
+        ends_with = (player + (third or 0)) % 10
+        return player, banker, draws, place_of((ends_with, banker, 2 + (third is not None), 2 + draws))
+
+    standing = [begun(p, b, None) for p, b in totals if not player_draws(p, b)]
+    drawing = [[begun(p, b, third) for p, b in totals if player_draws(p, b)] for third in range(10)]
     begins = np.cumsum([0, *map(len, drawing)])
     together = [each for part in drawing for each in part]
     return np.array(standing, np.uint64), begins.astype(np.uint64), np.array(together, np.uint64)
 
 
-def place_of(ending: Ending) -> tuple[int, int]:
+def place_of(ending: Ending) -> int:
     """Return where the loops count an ending: by who has a third card, and by the totals."""
     player, banker, player_cards, banker_cards = ending
-    return 2 * (player_cards == 3) + (banker_cards == 3), player * ROW + banker
+    return ((2 * (player_cards == 3) + (banker_cards == 3)) * 10 + player) * ROW + banker
+
+
+def counting_space() -> tuple[tuple[Array, ...], Array]:
+    """Return the working space of the loops that count endings, and the places they count them in."""
+    by_total = np.zeros(100), np.zeros(10 * ROW), np.zeros(10)
+    counting = (*by_total, np.zeros(100), *(each.copy() for each in by_total), np.zeros(10))
+    return counting, np.zeros(4 * 10 * ROW)
 
 
 def _types(classes: Classes) -> tuple[Array, Array, Array]:
