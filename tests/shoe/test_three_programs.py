@@ -68,16 +68,20 @@ def by_page(records: list[dict[str, Any]], folder: Path) -> list[str]:
 
 
 def _shell_blocks() -> list[str]:
+    """The functions, the shuffle, and what is different for records of the first format: a digest and a key."""
     page = (ROOT / "docs" / "fairness.md").read_text("utf-8")
     by_hand = page[page.index("## By hand") : page.index("## With a program of your own")]
-    blocks: list[str] = re.findall(r"^```sh\n(.*?)^```$", by_hand, re.DOTALL | re.MULTILINE)
+    first_format = page[page.index("## Records of the first format") : page.index("## What if a patron")]
+    blocks: list[str] = re.findall(r"^```sh\n(.*?)^```$", by_hand + first_format, re.DOTALL | re.MULTILINE)
     return blocks
 
 
 def shell_program(record: dict[str, Any]) -> str:
     """Return what someone types who follows the page with a record of eight decks."""
-    functions, shuffle = _shell_blocks()
+    functions, shuffle, old_digest, old_key = _shell_blocks()
+    is_old = record["format"] == Format.ONE.value
     lines = [functions, 'same() { [ "$1" = "$2" ] || echo "FAILS $3"; }', f"secret={record['secret']}"]
+    lines += [old_digest] if is_old else []
     name = f"\"$(field $secret)$(text '{record['shoe']}')$(text 8)\""
     lines += [f"anchor=$(digest commitment {name})", f"same $anchor {record['commitment']} commitment"]
     for cut in record["cuts"]:
@@ -91,8 +95,9 @@ def shell_program(record: dict[str, Any]) -> str:
             f"$(field '{one.get('contribution', '')}')$(field '{one.get('nonce', '')}')" for one in cut["patrons"]
         )
         lines.append(f'anchor=$(digest cut "$(field $list){revealed}")')
-    lines += ["cut=$anchor", f"same $cut {record['cut']} cut", shuffle]
-    lines += [f'same "${{order[*]}}" "{" ".join(card for _, card in record["dealt"])}" dealt', "echo done"]
+    lines += ["cut=$anchor", f"same $cut {record['cut']} cut", *([old_key] if is_old else []), shuffle]
+    dealt = " ".join(card for _, card in record["dealt"])
+    lines += [f'same "${{order[*]:0:{len(record["dealt"])}}}" "{dealt}" dealt', "echo done"]
     return "\n".join(lines)
 
 
@@ -124,17 +129,28 @@ def test_punto_and_the_page_find_the_same_order_of_every_shoe(shoes: int, tmp_pa
 
 
 @needs_shell
+@pytest.mark.parametrize("version", Format)
 @pytest.mark.parametrize("shoes", [1, pytest.param(60, marks=pytest.mark.long)])
-def test_the_shell_of_the_page_finds_the_same_order(shoes: int) -> None:
+def test_the_shell_of_the_page_finds_the_same_order(shoes: int, version: Format) -> None:
     for _ in range(shoes):
-        record = random_record()
+        record = random_record(version=version)
         assert holds(record)
         assert by_shell(record) == "done\n"
 
 
 @needs_shell
-def test_the_shell_of_the_page_finds_a_fault() -> None:
-    record = random_record()
+@pytest.mark.long
+@pytest.mark.parametrize("file", ["published.json", "published_2.json"])
+def test_the_shell_of_the_page_verifies_the_published_records(file: str) -> None:
+    record = json.loads(Path(__file__).with_name(file).read_text("utf-8"))
+    assert holds(record)
+    assert by_shell(record) == "done\n"
+
+
+@needs_shell
+@pytest.mark.parametrize("version", [Format.TWO, pytest.param(Format.ONE, marks=pytest.mark.long)])
+def test_the_shell_of_the_page_finds_a_fault(version: Format) -> None:
+    record = random_record(version=version)
     here = record["dealt"][3]
     here[1] = "As" if here[1] != "As" else "Ah"
     assert by_shell(record) == "FAILS dealt\ndone\n"
