@@ -405,6 +405,17 @@ NOT_FOUND: dict[str, Harm] = {
         " select 'made up', id, generation, 1, 9000000000000 from person where name = 'Ann'",
         "insert into request select 'r1', 'link', id, id, 1, 9000000000000 from person where name = 'Ann'",
     ),
+    "a recovery code, and a token of a device": sql(
+        "insert into recovery select id, 'made up' from person where name = 'Ann'",
+        "insert into device_token (token, device, generation, made_at, expires_at)"
+        " select 'made up', id, generation, 1, 9000000000000 from person where name = 'Ann'",
+    ),
+    "what no event tells of a person": sql(
+        "update person set compared = 'eve', address = 'eve@example', guest = 1, failures = 0, locked_until = 0,"
+        " factor_step = 0, entered_at = 1 where name = 'Ann'",
+        "insert into patron_choice select id, 0 from person where name = 'Ann'",
+    ),
+    "snapshots and signed points deleted": NO_POINTS,
 }
 
 
@@ -413,6 +424,19 @@ def test_what_an_audit_does_not_find(copy: Path, change: str) -> None:
     """The documents say so: if one of these is found from now on, say that instead."""
     harm(copy, NOT_FOUND[change])
     assert audited(copy) == audited(copy, "--heads", str(copy.with_name("heads.json"))) == set()
+    if change != "a deposit appended":  # until a server seals it
+        assert audited(copy, "--witness", str(copy.with_name("witness.db"))) == set()
+
+
+@pytest.mark.parametrize("change", ["the digest of a kept answer", "an answer deleted"])
+@pytest.mark.parametrize(("hides", "shown"), [(NO_LOG, "log-gone"), (sealed_again(STOLEN), "log-not-as-witnessed")])
+def test_a_kept_answer_is_shown_by_a_witness_alone_if_the_log_is_gone_or_made_again(
+    copy: Path, change: str, hides: Harm, shown: str
+) -> None:
+    harm(copy, LOG_FINDS[change][0])
+    harm(copy, hides)
+    assert audited(copy) == audited(copy, "--heads", str(copy.with_name("heads.json"))) == set()
+    assert audited(copy, "--witness", str(copy.with_name("witness.db"))) == {shown}
 
 
 def test_a_house_in_order_agrees_with_its_heads_and_its_witness(house: Path) -> None:
