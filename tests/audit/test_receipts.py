@@ -16,13 +16,16 @@ import msgspec
 import pytest
 from properties.random_play import RandomPlay
 from support.command import punto
+from support.playing import asked
 
 from punto.audit.finding import Finding
 from punto.audit.sealed.sealed_log import check_log
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.server.running.log_keeper import LogKeeper
+from punto.store.address import open_store
 from punto.store.house import House
+from punto.store.protocol import Store
 from punto.store.receipts import round_course, settled_wagers
 from punto.store.receipts.receipt_file import (
     ReceiptFile,
@@ -58,13 +61,16 @@ def played(game: str, seed: int, steps: int) -> list[EventRecord]:
 
 async def seal(file: Path, keys: Keys, *tables: tuple[str, list[EventRecord]]) -> None:
     store = SqliteStore(file)
+    await seal_in(store, keys, file.with_name("log"), *tables)
+    await store.close()
+
+
+async def seal_in(store: Store, keys: Keys, log: Path, *tables: tuple[str, list[EventRecord]]) -> None:
     await House.open(store, keys, AT)
     for table, events in tables:
         number, _ = await store.head(table)
         await store.append([Append(table, number, events)])
-        keeper = LogKeeper(store, keys, file.with_name("log"))
-        await keeper.seal()
-    await store.close()
+        await LogKeeper(store, keys, log).seal()
 
 
 @pytest.fixture(scope="module")
@@ -77,16 +83,21 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def _all(file: Path, table: str = "tiger-1") -> list[SealedReceipt]:
+    store = SqliteStore(file)
+    found = await _all_in(store, _keys(file), file.with_name("log"), table)
+    await store.close()
+    return found
+
+
+async def _all_in(store: Store, keys: Keys, log: Path, table: str = "tiger-1") -> list[SealedReceipt]:
     """Return every receipt of a table, of every patron."""
-    store, found = SqliteStore(file), list[SealedReceipt]()
-    keys = _keys(file)
-    (log,) = await published_logs(store, keys.public_key, file.with_name("log"))
+    found = list[SealedReceipt]()
+    (published,) = await published_logs(store, keys.public_key, log)
     for recorded in await store.read(table, most=100_000):
         if recorded.name in settled_wagers.SETTLING:
             patrons = {each.patron for each in await settled_wagers.receipts_of(store, table, recorded.number)}
             for patron in sorted(patrons):
-                found += await sealed_receipts(store, log, table, recorded.number, patron) or []
-    await store.close()
+                found += await sealed_receipts(store, published, table, recorded.number, patron) or []
     return found
 
 
@@ -210,11 +221,32 @@ async def test_a_log_recomputed_from_the_database_proves_the_same(house: Path, r
     assert log.proof(receipts[0].leaf) == receipts[0].file.proof
 
 
+@pytest.mark.long
+def test_receipts_are_the_same_on_postgresql(
+    postgresql: str, house: Path, receipts: list[SealedReceipt], tmp_path: Path
+) -> None:
+    async def made_there() -> list[SealedReceipt]:
+        store, log = await open_store(postgresql), tmp_path / "log"
+        await seal_in(store, _keys(house), log, ("tiger-1", played("tiger", 8, 300)))
+        made = await _all_in(store, _keys(house), log)
+        await store.close()
+        return made
+
+    there = asyncio.run(made_there())
+    assert [each.file.receipt for each in there] == [each.file.receipt for each in receipts]
+    for each in (there[0], there[-1]):
+        assert outside(tmp_path / "receipt.json", content(each.file))[0] == 0
+    assert found(postgresql, "--log", str(tmp_path / "log")) == set()
+    asked(postgresql, "alter table event disable trigger event_stays")
+    asked(postgresql, "update log_range set receipts = receipts + 1 where receipts > 0")
+    assert "receipt-extra" in found(postgresql)
+
+
 # --- the auditor -----------------------------------------------------------------------------------------------------
 
 
-def found(file: Path, *arguments: str) -> set[str]:
-    told = json.loads(punto("audit", str(file), "--json", *arguments)[1])
+def found(database: Path | str, *arguments: str) -> set[str]:
+    told = json.loads(punto("audit", str(database), "--json", *arguments)[1])
     return {each["code"] for each in told["findings"] if each["code"].startswith(("receipt-", "log-"))}
 
 

@@ -12,14 +12,18 @@ from typing import Any
 import pytest
 from support.live import Someone
 from support.playing import House, deal, house, over_http, until
+from support.postgresql_server import new_database
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "verify_receipt.py"
 
 
-@pytest.fixture(scope="module")
-def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Path]]:
-    folder = tmp_path_factory.mktemp("sealed")
-    with house(folder, "--log", str(folder / "log")) as made:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def sealed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Path]]:
+    folder, arguments, database = tmp_path_factory.mktemp("sealed"), list[str](), ""
+    if request.param == "postgresql":
+        database = new_database(request.getfixturevalue("postgresql_server"))
+        arguments = ["--key", str(folder / "house.key")]
+    with house(folder, "--log", str(folder / "log"), *arguments, database=database) as made:
         yield made, folder / "log"
 
 

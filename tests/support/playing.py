@@ -81,9 +81,9 @@ class House:
 
 
 @contextmanager
-def house(folder: Path, *arguments: str) -> Iterator[House]:
+def house(folder: Path, *arguments: str, database: str = "") -> Iterator[House]:
     """A house in service; at its end it stops in order, has logged no fault, and an audit finds nothing."""
-    database = str(folder / "punto.db")
+    database = database or str(folder / "punto.db")
     with serving(database, folder, *arguments) as live:
         yield House(live, database)
         assert live.stop() == 0
