@@ -86,6 +86,8 @@ class Allowance(Struct, frozen=True):
     """What losses are counted from: what the patron had here, plus what was brought since, less what was taken."""
     staked: Cents = 0
     """What was staked in rounds that have been settled since."""
+    stopped_in: int | None = None
+    """The last round that had begun when the house stopped the patron's wagers here; None while it takes some."""
 
 
 class PendingAct(Struct, frozen=True):

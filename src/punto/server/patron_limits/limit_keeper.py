@@ -39,13 +39,11 @@ from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.play.chips import BuyIn, CashOut
-from punto.table.play.loss_limits import AllowanceSet
+from punto.table.play.loss_limits import NEVER, AllowanceSet
 from punto.table.refusal import Refusal, refuse
 from punto.table.table import Table
 
 Giver = tuple[str, str]
-NEVER = 0
-"""Until when an allowance holds that has to be renewed before any wager."""
 MOST_FOLLOWED = 1_000
 """Patrons whose streams are kept in memory."""
 
@@ -134,10 +132,13 @@ class LimitKeeper:
 
         If they do not leave enough, what other tables hold comes back first: only what lies on a layout stays held.
         """
-        events, others, now = list[Event](), list[Append](), stream.now()
-        reserved, refusal = _reservation(stream.limits, table, state, patron, now, brought)
-        if refusal and (holding := self._elsewhere(stream, table)):
-            events, others = await self._free(stream, holding, patron, giver)
+        now = stream.now()
+        freed = await self._unreported(stream, table, patron)
+        events, others = await self._free(stream, freed, patron, giver)
+        reserved, refusal = _reservation(_after(stream, events), table, state, patron, now, brought)
+        if refusal and (holding := [each for each in self._elsewhere(stream, table) if each not in freed]):
+            given_back, besides = await self._free(stream, holding, patron, giver)
+            events, others = [*events, *given_back], [*others, *besides]
             reserved, refusal = _reservation(_after(stream, events), table, state, patron, now, brought)
         events.append(reserved)
         allowed = AllowanceSet(patron, reserved.loss, reserved.stake, reserved.until)
@@ -146,6 +147,20 @@ class LimitKeeper:
     def _elsewhere(self, stream: PatronStream, table: str) -> list[str]:
         held = stream.limits.tables.items()
         return [name for name, each in held if name != table and (each.loss or each.stake) and name in self.tables]
+
+    async def _unreported(self, stream: PatronStream, table: str, patron: str) -> list[str]:
+        """Return the other tables where the patron won or lost what those do not hold.
+
+        A round was corrected there, or a wager settled that was overlooked.
+        """
+        found = []
+        for name, held in stream.limits.tables.items():
+            if name != table and name in self.tables and (held.loss is not None or held.stake is not None):
+                lost, staked = _use((await self._newest(name))[0], patron)
+                is_more = held.loss is not None and lost > held.loss
+                if is_more or (not held.loss and not held.stake and (lost or staked)):
+                    found.append(name)
+        return found
 
     async def _free(
         self, stream: PatronStream, tables: Iterable[str], patron: str, giver: Giver

@@ -16,7 +16,7 @@ from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.withdrawal import WithdrawalHold, without_wager
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, names_an_area, room_among, room_in_area, stake_of
-from punto.table.play.loss_limits import within_allowance
+from punto.table.play.loss_limits import not_stopped_in, within_allowance
 from punto.table.play.settlement import settled_by
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, sensitive
@@ -188,6 +188,7 @@ def settle_overlooked_wager(table: Table, command: SettleOverlookedWager) -> Dec
         or names_an_area(table, command)
         or above_zero(command.amount)
         or _had_room(table, command)
+        or not_stopped_in(table, command.patron, command.round)
     )
     if refusal:
         return refusal

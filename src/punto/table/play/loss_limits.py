@@ -61,6 +61,8 @@ class AllowanceSet(Event, frozen=True):
 
 ALLOWANCE_OVER = "allowance-over"
 """The refusal of a wager for which the house may renew what the table holds of the patron's limits."""
+NEVER = 0
+"""Until when an allowance holds that has to be renewed before any wager."""
 EASED_AFTER = 24 * 3_600_000
 """Milliseconds until a higher limit, or none, is in force; a lower one is at once."""
 
@@ -110,9 +112,21 @@ def within_allowance(table: Table, patron: str, amount: int, at: int | None) -> 
     return refuse("allowance-over", patron=patron) if over else None
 
 
+def not_stopped_in(table: Table, patron: str, number: int) -> Refusal | None:
+    """Refuse a wager that is found in a round which began after the patron's wagers were stopped; it may be renewed."""
+    allowance = table.allowances.get(patron)
+    stopped_in = allowance.stopped_in if allowance else None
+    return refuse("allowance-over", patron=patron) if stopped_in is not None and number > stopped_in else None
+
+
 @evolves(AllowanceSet)
 def _allowance_set(table: Table, event: AllowanceSet) -> Table:
-    allowance = Allowance(event.loss, event.stake, event.until, table.has(event.patron))
+    stopped_in = None
+    if event.until == NEVER:
+        before = table.allowances.get(event.patron)
+        known = before.stopped_in if before else None
+        stopped_in = table.round_number if known is None else known
+    allowance = Allowance(event.loss, event.stake, event.until, table.has(event.patron), stopped_in=stopped_in)
     return table.changed(allowances=with_entry(table.allowances, event.patron, allowance))
 
 
