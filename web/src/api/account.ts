@@ -1,5 +1,5 @@
 /** Requests about the sign-in of the person who is signed in, or about to be. */
-import { request } from "./http";
+import { noteUnlocked, request } from "./http";
 import type {
   AddedPerson,
   FactorOffered,
@@ -23,8 +23,11 @@ export const askToRemoveOwnFactor = () => request<unknown>("/api/me/second-facto
 export const noteInput = () => request<void>("/api/me/active", {});
 /** Ask whether the session is open; a locked one is refused, and the page told. */
 export const checkSession = () => request<unknown>("/api/me");
-export const unlock = (password: string, code: string) =>
-  request<unknown>("/api/me/unlock", code ? { code } : { password });
+export async function unlock(password: string, code: string): Promise<unknown> {
+  const person = await request<unknown>("/api/me/unlock", code ? { code } : { password });
+  noteUnlocked();
+  return person;
+}
 export const linkNotices = () => request<LinkNotice[]>("/api/me/links");
 export const noticesSeen = (upTo: number) => request<void>("/api/me/links/seen", { up_to: upTo });
 export const personRequests = () => request<RequestShown[]>("/api/people/requests");

@@ -1,6 +1,8 @@
 /** Requests to the server. A refusal is thrown as an error that carries it. */
 import type { RefusedMessage, StillReading } from "./types";
 
+/** The code of a request that was sent, and of which nothing came back. */
+export const NO_ANSWER = "no-answer";
 /** The name of the event by which a page learns that its session is locked. */
 export const LOCKED = "punto-locked";
 declare global {
@@ -16,12 +18,17 @@ export class Refusal extends Error {
 }
 
 const SESSION_LOCKED = 423;
+let unlockedAt = 0;
+
+/** Note that the session is open again: a request sent before may still be answered that it is locked. */
+export function noteUnlocked(): void {
+  unlockedAt = performance.now();
+}
 
 /** Fetch a path, or post a body to it, and return the answer. */
 export async function request<T>(path: string, body?: unknown): Promise<T> {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(path, body === undefined ? {} : post);
-  return response.status === 204 ? (undefined as T) : answerOf<T>(response);
+  return (await ask<T>(path, body === undefined ? {} : post)).answer;
 }
 
 export type Progress = (how: StillReading) => void;
@@ -29,15 +36,27 @@ export type Progress = (how: StillReading) => void;
 /** Fetch what is read from a long log: report the progress and ask again until the answer is complete. */
 export async function requestLong<T>(path: string, progress: Progress): Promise<T> {
   for (;;) {
-    const response = await fetch(path);
-    if (response.status !== 202) return answerOf<T>(response);
-    progress(await answerOf<StillReading>(response));
+    const { status, answer } = await ask<T | StillReading>(path, {});
+    if (status !== 202) return answer as T;
+    progress(answer as StillReading);
   }
 }
 
-async function answerOf<T>(response: Response): Promise<T> {
-  const answer: unknown = await response.json();
-  if (response.status === SESSION_LOCKED) dispatchEvent(new Event(LOCKED));
-  if (!response.ok) throw new Refusal(answer as RefusedMessage);
-  return answer as T;
+async function ask<T>(path: string, how: RequestInit): Promise<{ status: number; answer: T }> {
+  const sentAt = performance.now();
+  const { status, ok, answer } = await sent(path, how);
+  if (status === SESSION_LOCKED && sentAt >= unlockedAt) dispatchEvent(new Event(LOCKED));
+  if (!ok) throw new Refusal(answer as RefusedMessage);
+  return { status, answer: answer as T };
+}
+
+/** Send a request. Where the server cannot be reached, or another answers for it, that is a refusal too. */
+async function sent(path: string, how: RequestInit): Promise<{ status: number; ok: boolean; answer: unknown }> {
+  try {
+    const response = await fetch(path, how);
+    const answer: unknown = response.status === 204 ? undefined : await response.json();
+    return { status: response.status, ok: response.ok, answer };
+  } catch {
+    throw new Refusal({ type: "refused", id: null, code: NO_ANSWER, sentence: "no answer" });
+  }
 }

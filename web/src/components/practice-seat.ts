@@ -53,7 +53,8 @@ export class PuntoPracticeSeat extends LitElement {
       location.assign(this.leadsTo);
     } catch (error) {
       this.busy = false;
-      this.refused = error instanceof Refusal ? refusalText(error.refused) : t("connection.lost");
+      if (!(error instanceof Refusal)) throw error;
+      this.refused = refusalText(error.refused);
     }
   }
 }

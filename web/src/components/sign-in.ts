@@ -48,7 +48,8 @@ export class PuntoSignIn extends LitElement {
       await signIn(String(form.get("name")), String(form.get("password")));
       location.reload();
     } catch (error) {
-      this.refused = error instanceof Refusal ? refusalText(error.refused) : t("connection.lost");
+      if (!(error instanceof Refusal)) throw error;
+      this.refused = refusalText(error.refused);
     }
   }
 }

@@ -302,7 +302,8 @@ export class DealerController extends TableController<DealerState> {
       this.change({ isGiving: false, awaitedNumber: last });
       return true;
     } catch (error) {
-      this.change({ isGiving: false, refusal: error instanceof Refusal ? refusalText(error.refused) : String(error) });
+      if (!(error instanceof Refusal)) throw error;
+      this.change({ isGiving: false, refusal: refusalText(error.refused) });
       return false;
     }
   }

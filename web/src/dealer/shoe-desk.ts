@@ -68,7 +68,8 @@ export class PuntoShoeDesk extends LitElement {
       this.shoe = await work();
       this.refused = "";
     } catch (error) {
-      if (error instanceof Refusal) this.refused = refusalText(error.refused);
+      if (!(error instanceof Refusal)) throw error;
+      this.refused = refusalText(error.refused);
     }
   }
 

@@ -1,5 +1,6 @@
 /** Refusals as sentences: by code and case, with the values filled in. */
 import { NOT_CONNECTED } from "../api/connection";
+import { NO_ANSWER } from "../api/http";
 import type { RefusedMessage } from "../api/types";
 import { patronName } from "../steps/patron-name";
 import { fill, nameOf, t, textOf } from "./catalogue";
@@ -18,6 +19,7 @@ export function refusalText(refused: RefusedMessage): string {
 /** Return the sentence of a refusal; the server's own, in English, where this page does not know the code. */
 export function refusalSentence(refused: RefusedMessage): string {
   if (refused.code === NOT_CONNECTED) return t("refused.not_connected");
+  if (refused.code === NO_ANSWER) return t("refused.no_answer");
   const text = textFor(refused);
   if (!text) return capitalised(refused.sentence);
   const about = { clause: refused.clause ?? "", subject: nameOf("provision", refused.provision ?? "") };
