@@ -6,7 +6,6 @@ The shell has the lines of docs/fairness.md, with the values of each shoe in pla
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import shutil
@@ -16,14 +15,12 @@ from typing import Any
 
 import pytest
 from support.ceremony import first_cards
+from support.page_code import WEB, needs_node, run_page_code
 
 from punto.shoe import Contribution, Cut, Format, Secret, as_json, publish, read_record, seal, sealed_shoe, verify
 from punto.shoe.encoding import secret_size
 
 ROOT = Path(__file__).parents[2]
-ESBUILD = ROOT / "web" / "node_modules" / ".bin" / "esbuild"
-NODE = shutil.which("node", path=os.pathsep.join([os.environ.get("PATH", ""), str(ROOT / ".venv" / "node" / "bin")]))
-needs_node = pytest.mark.skipif(NODE is None or not ESBUILD.exists(), reason="node is not installed")
 needs_shell = pytest.mark.skipif(not all(map(shutil.which, ("bash", "openssl", "sha256sum"))), reason="no openssl")
 READ_ALL = """
 import { verify } from %s;
@@ -56,15 +53,9 @@ def random_record(decks: int = 8, version: Format = Format.TWO) -> dict[str, Any
 
 def by_page(records: list[dict[str, Any]], folder: Path) -> list[str]:
     """Verify records with the page's own code; a line for each."""
-    assert NODE
     (folder / "records.jsonl").write_text("\n".join(map(json.dumps, records)) + "\n", "utf-8")
-    source = json.dumps(str(ROOT / "web" / "src" / "fairness" / "shoe-record.ts"))
-    (folder / "all.ts").write_text(READ_ALL % (source, json.dumps(str(folder / "records.jsonl"))), "utf-8")
-    bundled = folder / "all.mjs"
-    command = [str(ESBUILD), str(folder / "all.ts"), "--bundle", "--platform=node", "--format=esm"]
-    found = {**os.environ, "NODE_PATH": str(ROOT / "web" / "node_modules")}
-    subprocess.run([*command, f"--outfile={bundled}"], check=True, capture_output=True, env=found)
-    return subprocess.run([NODE, str(bundled)], check=True, capture_output=True, text=True).stdout.splitlines()
+    source = json.dumps(str(WEB / "src" / "fairness" / "shoe-record.ts"))
+    return run_page_code(READ_ALL % (source, json.dumps(str(folder / "records.jsonl"))), folder)
 
 
 def _shell_blocks() -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
 from base64 import b64encode
 from hashlib import sha256
@@ -9,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from support.page_code import ESBUILD, NODE, WEB, run_page_code
 
 from punto.store.receipts.receipt_file import PublishedLog, qr_text
 from punto.store.receipts.wager_receipt import WagerReceipt, receipt_bytes
@@ -27,6 +31,18 @@ KEYS = Keys(bytes(32))
 ORIGIN = "punto/" + 32 * "a" + "/1"
 SECRET = KEYS.log_secret(ORIGIN)
 PATRONS = 1_000
+PROGRAM = Path(__file__).parents[2] / "examples" / "verify_receipt.py"
+CHECK_ALL = """
+import { check } from %s;
+for (const [name, text] of Object.entries(%s)) {
+  try {
+    const found = await check(text as string, "", "");
+    console.log(name, found.leaf, "of", found.size);
+  } catch (error) {
+    console.log(name, (error as Error).message);
+  }
+}
+"""
 
 
 def receipt(leaf: int) -> bytes:
@@ -83,3 +99,29 @@ def test_a_proof_is_short_quick_and_tells_of_nobody_else(tmp_path: Path, leaves:
     assert [f"p{each:08d}" in content.decode() for each in range(PATRONS)].count(True) == 1
     assert not is_included(sha256(hash_).digest(), leaf, leaves, proof, root)
     assert b64encode(proof[0]).decode() in file.proof
+
+
+@pytest.mark.long
+def test_program_and_page_check_a_receipt_of_a_large_log(tmp_path: Path) -> None:
+    leaves, leaf = 1_000_000, 666_666
+    log = large_log(tmp_path / "log", leaves)
+    file = log.file(leaf, receipt(leaf))
+    changed = msgspec.structs.replace(file, receipt=file.receipt.replace('"returned":19500', '"returned":99500'))
+    texts = {
+        "whole": msgspec.json.encode(file).decode(),
+        "code": qr_text(file),
+        "changed": msgspec.json.encode(changed).decode(),
+    }
+    told = list[str]()
+    for name, text in texts.items():
+        written = tmp_path / name
+        written.write_text(text, "utf-8")
+        done = subprocess.run([sys.executable, "-I", PROGRAM, written], capture_output=True, text=True, check=False)
+        told.append((done.stdout or done.stderr).partition(" in ")[0])
+    assert told[:2] == [f"in order: leaf {leaf} of {leaves}"] * 2
+    assert told[2].startswith("NOT")
+    if NODE and ESBUILD.exists():
+        source = json.dumps(str(WEB / "src" / "receipt" / "receipt-check.ts"))
+        assert run_page_code(CHECK_ALL % (source, json.dumps(texts)), tmp_path) == [
+            f"whole {leaf} of {leaves}", f"code {leaf} of {leaves}", "changed leaf"
+        ]  # fmt: skip
