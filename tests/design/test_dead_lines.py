@@ -9,8 +9,8 @@ import pytest
 from support.command import punto as command
 
 from punto import APPROVED, Coup, GameFileError, load
-from punto.design.dead_lines import DeadLine, WhyDead, dead_lines, line_in_file
-from punto.rules.game_library import LIBRARY, file_as_written, load_to_check
+from punto.design.dead_lines import DeadLine, WhyDead, dead_lines
+from punto.rules.game_library import LIBRARY, load_to_check
 from punto.texts import Language
 
 HEAD = 'key = "bad"\ntitle = "Bad"\nversion = "1"\nextends = "baccarat"\n\n'
@@ -85,26 +85,6 @@ def test_the_command_names_all_of_them_with_their_lines_in_the_file(bad: Path) -
 def test_a_game_with_a_dead_line_is_still_not_dealt(bad: Path) -> None:
     with pytest.raises(GameFileError, match='"six on two" of Odd is never reached'):
         load(bad)
-
-
-def test_lines_are_found_under_headers_of_their_own() -> None:
-    text = 'a = 1\n[[wager]]\nname = "X"\n\n[[wager.lines]]\npays = "1"\n[[wager.lines]]\n[[wager]]\nname = "Y"\n'
-    assert [line_in_file(text, "X", at) for at in range(3)] == [5, 7, None]
-    assert line_in_file(text, "Y", 0) is None
-    assert line_in_file(text, "Z", 0) is None
-
-
-@pytest.mark.parametrize("name", ["lucky-6", "tiger"])
-def test_every_line_of_a_file_has_its_place(name: str) -> None:
-    text = file_as_written(name).decode()
-    rows = text.splitlines()
-    for wager in load(name).wagers:
-        for at, line in enumerate(wager.lines):
-            place = line_in_file(text, wager.name, at)
-            if place is None:
-                assert f'name = "{wager.name}"' not in text
-            else:
-                assert line.outcome in ("win", "lose", "push") or f'"{line.outcome}"' in rows[place - 1]
 
 
 def test_the_games_that_come_with_punto_have_none() -> None:

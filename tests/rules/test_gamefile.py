@@ -148,6 +148,11 @@ def test_a_game_of_ones_own_settles(tmp_path: Path) -> None:
         ('clause = "2"  # the last', "clause = 2.2", "wager[2].lines[2].clause: expected a text, found 2.2"),
         ('pays = "12 to 1"', 'pays = "٣ to 1"', "pays: expected a ratio such as"),
         ('pays = "12 to 1"', f'pays = "{"9" * 5000} to 1"', "pays: expected a ratio such as"),
+        (
+            'pays = "12 to 1"',
+            'pays = "-2 to 1"',
+            "pays: expected no loss: a wager loses its stake where no line holds, and",
+        ),
         ('pays = "12 to 1"', 'pays = "push"\ncommission = "0.05 to 1"', "commission: expected none on a push"),
         ('outcome = "two cards"', 'outcome = "Three Cards"', '"Three Cards" is taken'),
         ('outcome = "two cards"', 'outcome = "VOID"', '"VOID" is taken'),

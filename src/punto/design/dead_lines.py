@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -92,35 +91,3 @@ def _coups(book: Rulebook) -> Iterator[Coup]:
             dealt.append(waiting.pop())
             values[hand.value].append(dealt[-1].point_value)
         yield Coup.deal(dealt)
-
-
-def line_in_file(text: str, wager: str, at: int) -> int | None:
-    """Return on which line of a game's file a line of a wager stands, from 1; None where the file borrows it."""
-    name = re.compile(rf"""^\s*name\s*=\s*(["']){re.escape(wager)}\1""", re.MULTILINE)
-    for block in re.finditer(
-        r"^\s*\[\[\s*wager\s*\]\](.*?)(?=^\s*\[\[?(?!\[?\s*wager\s*\.)|\Z)", text, re.DOTALL | re.MULTILINE
-    ):
-        if name.search(block[1]):
-            places = list(_tables(text, block.start(1), block.end(1)))
-            return text.count("\n", 0, places[at]) + 1 if at < len(places) else None
-    return None
-
-
-def _tables(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield where each line of a wager begins: as a table in the list ``lines``, or under ``[[wager.lines]]``."""
-    headed = [found.start() for found in re.finditer(r"\[\[\s*wager\s*\.\s*lines\s*\]\]", text[start:end])]
-    if headed:
-        yield from (start + place for place in headed)
-        return
-    listed = re.search(r"^\s*lines\s*=\s*\[", text[start:end], re.MULTILINE)
-    depth, at = 0, start + listed.end() if listed else end
-    for token in re.finditer(r'"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]', text[at:end]):
-        sign = token[0]
-        if sign == "{" and depth == 0:
-            yield at + token.start()
-        if sign in "[{":
-            depth += 1
-        elif sign in "]}":
-            depth -= 1
-        if depth < 0:
-            return

@@ -12,11 +12,12 @@ from enum import StrEnum
 from fractions import Fraction
 
 from punto.design.countability import PER_HUNDRED, counted_gains
-from punto.design.dead_lines import dead_lines, line_in_file
+from punto.design.dead_lines import dead_lines
 from punto.formatting import decimal, fraction, money, pays_or_push, percent
 from punto.odds.edge_checks import checks_of
 from punto.odds.exact import Odds, odds
 from punto.rules.caller_input import Game, Shoe, game_of
+from punto.rules.library.key_lines import key_of_line, line_of_key
 from punto.rules.rulebook import Result, Rulebook
 from punto.texts import Language, text
 
@@ -115,7 +116,8 @@ def _dead_lines(book: Rulebook, file: str | None) -> Iterator[GameFinding]:
         if each.coup:
             values["cards"] = " ".join(map(str, each.coup.in_dealing_order()))
             code += "-coup"
-        place = None if file is None else line_in_file(file, each.wager.name, each.at)
+        key = None if file is None else key_of_line(file, each.wager.name, each.at)
+        place = line_of_key(file, key) if file and key else None
         yield GameFinding(code, Severity.ERROR, each.wager.name, each.line.outcome, values, place)
 
 

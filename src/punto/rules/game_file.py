@@ -15,6 +15,7 @@ from punto.rules.conditions import FEATURES, ONE_VALUE, AllOf, AnyOf, Condition,
 from punto.rules.deal_counts import CardsSeen
 from punto.rules.hands.questions import HANDS, LOOKS, QUESTIONS, Values
 from punto.rules.library.borrowing import own_part, whole_game, written
+from punto.rules.library.key_lines import key_of_line, line_of_key
 from punto.rules.possible_lines import possible_lines
 from punto.rules.provisions import PROVISIONS
 from punto.rules.rulebook import (
@@ -29,7 +30,7 @@ from punto.rules.rulebook import (
     Rulebook,
     Wager,
 )
-from punto.rules.toml_section import GameFileError, Section, as_text, matching, parse_toml
+from punto.rules.toml_section import GameFileError, Section, as_text, as_toml_text, matching, parse_toml
 
 _KEY = r"[a-z0-9]+(-[a-z0-9]+)*"
 _CLAUSE_NUMBER = r"[1-9]\d{0,2}(\.[1-9]\d{0,2})*"
@@ -45,6 +46,21 @@ def read_game(content: bytes, file: str, reserved: Iterable[str] = ()) -> Rulebo
     """Return the rulebook that a game file states. ``file`` names it in messages; ``reserved`` keys belong to other
     games.
     """
+    try:
+        return _read_whole(content, file, reserved)
+    except GameFileError as error:
+        raise placed(error, content, file) from None
+
+
+def placed(error: GameFileError, content: bytes, file: str) -> GameFileError:
+    """Return an error with the line of the file on which the key stands; as it is where that is not known."""
+    line = line_of_key(content.decode("utf-8-sig"), error.where) if error.where and error.line is None else None
+    if line is None:
+        return error
+    return GameFileError(f"{file}: line {line}: {error.where}: {error.reason}", error.where, error.reason, line)
+
+
+def _read_whole(content: bytes, file: str, reserved: Iterable[str]) -> Rulebook:
     try:
         whole = parse_toml(content, file)
         if "extends" in whole:
@@ -115,14 +131,16 @@ def _provision(entry: Section) -> str:
     name = entry.text("provision")
     if name not in PROVISIONS:
         near = get_close_matches(name, PROVISIONS, n=1)
-        entry.refuse(f'unknown provision "{name}"' + (f"; did you mean {near[0]}?" if near else ""), "provision")
+        entry.refuse(
+            f"unknown provision {as_toml_text(name)}" + (f"; did you mean {near[0]}?" if near else ""), "provision"
+        )
     return name
 
 
 def _cited(section: Section, key: str, clauses: Clauses) -> str:
     number = section.text(key)
     if number not in clauses:
-        section.refuse(f'expected the number of a clause in this file, found "{number}"', key)
+        section.refuse(f"expected the number of a clause in this file, found {as_toml_text(number)}", key)
     return number
 
 
@@ -148,7 +166,7 @@ def _wager(section: Section, clauses: Clauses) -> Wager:
     for entry in section.sections("lines"):
         line = _line(entry, clauses)
         if line.outcome.casefold() in (*outcomes, VOID):
-            entry.refuse(f'expected an outcome of its own: "{line.outcome}" is taken', "outcome")
+            entry.refuse(f"expected an outcome of its own: {as_toml_text(line.outcome)} is taken", "outcome")
         outcomes[line.outcome.casefold()] = line
     section.end()
     loss, *lines = outcomes.values()
@@ -158,6 +176,10 @@ def _wager(section: Section, clauses: Clauses) -> Wager:
 
 
 def _line(section: Section, clauses: Clauses) -> Line:
+    if re.match(r"\s*[-−–]", section.text_of("pays")):
+        section.refuse(
+            "expected no loss: a wager loses its stake where no line holds, and never more than that", "pays"
+        )
     pays = section.take("pays", 'a ratio such as "8 to 1" or "0.95 to 1", or "push"', _pays)
     result = "win" if pays else "push"
     outcome = section.maybe("outcome", "a text", as_text) or result
@@ -319,17 +341,19 @@ def _differential(top: Section, wagers: tuple[Wager, ...]) -> tuple[str, str] | 
     return top.maybe("differential", "the names of two wagers of this game", two_wagers)
 
 
-def refuse_unreachable_lines(book: Rulebook, file: str) -> None:
+def refuse_unreachable_lines(book: Rulebook, file: str, content: bytes = b"") -> None:
     """Raise ``GameFileError`` for a line that no coup from the largest shoe reaches: a typing error or a wrong
-    order.
+    order. The file's content gives it its place.
     """
     possible = possible_lines(book.wagers, CardsSeen(), book.shoe(book.decks.most))
     for at, wager in enumerate(book.wagers, start=1):
         for number, line in enumerate(wager.lines, start=1):
             if line not in possible[wager.name].lines:
-                where = f"wager[{at}].lines[{number}]"
+                own = key_of_line(content.decode("utf-8-sig"), wager.name, number - 1)
+                where = own or f"wager[{at}].lines[{number}]"
                 reason = f'the line "{line.outcome}" of {wager.name} is never reached: {_why_not(book, wager, line)}'
-                raise GameFileError(f"{file}: {where}: {reason}", where, reason)
+                error = GameFileError(f"{file}: {where}: {reason}", where, reason)
+                raise placed(error, content, file) if own else error
 
 
 def _why_not(book: Rulebook, wager: Wager, line: Line) -> str:

@@ -82,14 +82,14 @@ def load_to_check(game: str | Path) -> tuple[Rulebook, str]:
     if name not in LIBRARY and not (name.casefold().endswith(".toml") or "/" in name):
         return load(name), file_as_written(name).decode()
     written = file_as_written(name)
-    return read_game(whole_file(written, name), file=name, reserved=APPROVED), written.decode("utf-8-sig")
+    return read_game(written, file=name, reserved=APPROVED), written.decode("utf-8-sig")
 
 
 @lru_cache(maxsize=64)
 def _own(content: bytes, file: str) -> Rulebook:
     """Return the rulebook of a custom game, checked for unreachable lines; cached, because the check is slow."""
     book = read_game(content, file=file, reserved=APPROVED)
-    refuse_unreachable_lines(book, file=file)
+    refuse_unreachable_lines(book, file, content)
     return book
 
 

@@ -17,10 +17,11 @@ _LONGEST_SHOWN = 200
 class GameFileError(ValueError):
     """A game file that cannot be used; the message names the file, the key and what was expected there."""
 
-    def __init__(self, message: str, where: str = "", reason: str = "") -> None:
+    def __init__(self, message: str, where: str = "", reason: str = "", line: int | None = None) -> None:
         super().__init__(message)
-        self.where, self.reason = where, reason
-        """The key alone, such as wager[3].lines[2].pays, and the sentence without file and key, where known."""
+        self.where, self.reason, self.line = where, reason, line
+        """The key alone, such as wager[3].lines[2].pays, the sentence without file and key, and the line; where known.
+        """
 
 
 class _Decimal:
@@ -82,6 +83,11 @@ class Section:
         """Return what an optional key lists, without reading it; empty if it is no list."""
         found = self._left.get(key)
         return found if isinstance(found, list) else []
+
+    def text_of(self, key: str) -> str:
+        """Return the text of a key, without reading it; empty if it is no text."""
+        found = self._left.get(key)
+        return found if isinstance(found, str) else ""
 
     def text(self, key: str) -> str:
         return self.take(key, "a text", as_text)
