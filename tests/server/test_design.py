@@ -17,7 +17,7 @@ from support.playing import House
 from punto import Coup, load, odds, settle
 from punto.audit.log_audit import StoreAudit
 from punto.audit.table_recomputed import games_by_digest
-from punto.rules.game_library import APPROVED, LIBRARY, game_file
+from punto.rules.game_library import APPROVED, LIBRARY, file_as_written, game_file
 from punto.rules.toml_section import GameFileError
 from punto.server.access.identity import Duty
 from punto.server.designer.analysis import MOST_SECONDS, MOST_WAITING, Analysis
@@ -349,7 +349,10 @@ def test_an_approved_game_is_saved_under_a_new_name_only(tmp_path: Path, monkeyp
     copied.write_bytes(game_file("tiger"))
     assert OneFile(str(copied)).path == tmp_path / "copied-draft.toml"
     OneFile("tiger").save("mine")
-    for named in ("tiger", "a.txt", str(tmp_path)):
+    known = OneFile("royal-match")
+    assert (known.path, known.text) == (Path("royal-match-draft.toml"), file_as_written("royal-match").decode())
+    known.save("mine")
+    for named in ("tiger", "royal-match", "a.txt", str(tmp_path)):
         with pytest.raises(GameFileError):
             OneFile(named)
     copied.write_bytes(b"\xff\xfe")

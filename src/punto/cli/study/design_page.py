@@ -18,7 +18,9 @@ _HIGHEST_PORT = 65_535
 def design(parser: ArgumentParser) -> Run:
     """Design a game."""
     parser.epilog = "For example: punto design my-game.toml"
-    file = "the game's file, made with the first save; or the key of an approved game, saved as KEY-draft.toml"
+    file = (
+        "the game's file, made with the first save; or the key of an approved or a known game, saved as KEY-draft.toml"
+    )
     parser.add_argument("file", metavar="FILE", help=file)
     parser.add_argument(
         "--port", type=whole_number, default=8010, help="the port to listen on; 0 takes a free one (8010)"

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from punto.rules.game_library import APPROVED, file_as_written, game_file, load
+from punto.rules.game_library import APPROVED, LIBRARY, file_as_written, game_file, load
 from punto.rules.toml_section import GameFileError
 from punto.server.designer import design_routes
 from punto.server.designer.analysis import Analysis
@@ -39,19 +39,21 @@ routes = Routes("/api/design")
 
 
 class OneFile:
-    """A game's file that is edited; an approved game is read, and saved under a new name only."""
+    """A game's file that is edited; an approved or a known game is read, and saved under a new name only."""
 
     def __init__(self, named: str) -> None:
-        if named in APPROVED:
+        if named in (*APPROVED, *LIBRARY):
             self.path = Path(f"{named}-draft.toml")
-            self.text = game_file(named).decode()
+            self.text = file_as_written(named).decode()
             if self.path.exists():
-                raise GameFileError(f"{self.path}: exists already, and {named} is approved: open that file, or move it")
+                kind = "approved" if named in APPROVED else "a known game"
+                raise GameFileError(f"{self.path}: exists already, and {named} is {kind}: open that file, or move it")
             self._on_disk: str | None = None
             return
         self.path = Path(named)
         if self.path.suffix.casefold() != ".toml":
-            raise GameFileError(f"{named}: expected the name of a .toml file, or one of {', '.join(APPROVED)}")
+            keys = ", ".join((*APPROVED, *LIBRARY))
+            raise GameFileError(f"{named}: expected the name of a .toml file, or one of {keys}")
         content = file_as_written(named) if self.path.exists() else None
         if content is not None and len(content) > MOST_LETTERS:
             raise GameFileError(f"{named}: at most {MOST_LETTERS:,} bytes are edited here, not {len(content):,}")
