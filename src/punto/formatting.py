@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from fractions import Fraction
 
 
@@ -70,3 +71,14 @@ def decimal(value: Fraction, places: int = 2) -> str:
     rounded = round(value * 10**places)
     whole, rest = divmod(abs(rounded), 10**places)
     return f"{'-' if rounded < 0 else ''}{whole:,}" + (f".{rest:0{places}d}" if places else "")
+
+
+def hour_of(moment: datetime) -> str:
+    """Return a moment's hour, with its distance from UTC where it has one.
+
+    >>> hour_of(datetime.fromisoformat("2026-04-01T06:00"))
+    '06:00'
+    >>> hour_of(datetime.fromisoformat("2026-04-01T06:00+08:00"))
+    '06:00+08:00'
+    """
+    return moment.isoformat(timespec="minutes").partition("T")[2]

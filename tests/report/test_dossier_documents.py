@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 from reference import second_settlement
 
-from punto import APPROVED, Rulebook, load, loads
+from punto import APPROVED, GameFileError, Rulebook, load, loads, odds
 from punto.report.dossier.clause_evidence import clause_evidence
 from punto.report.dossier.document import CardOfSteps, Document, NumberedClause, PrintedTable
 from punto.report.dossier.document_files import html, markdown
@@ -20,13 +20,14 @@ from punto.report.dossier.example_coups import example_coups
 from punto.report.dossier.filing import Filing, lab_part
 from punto.report.dossier.layout_drawing import SCALES, layout_sheet, scale_of
 from punto.report.dossier.layout_plan import CHIP, plan_of
-from punto.report.dossier.origin import borrowed_files, evidence_for
+from punto.report.dossier.origin import borrowed_files, evidence_for, left_out, unnamed
 from punto.report.dossier.procedure_cards import procedure_cards
 from punto.report.dossier.rack_card import rack_card
 from punto.report.dossier.rules_document import misstated, rules_document
+from punto.report.par.par_sheet import par_sheet
 from punto.rules.clause_texts import clause_text
 from punto.rules.game_file import read_game
-from punto.rules.game_library import game_file
+from punto.rules.game_library import LIBRARY, game_file
 from punto.rules.rulebook import Range, Result
 from punto.table.procedures import of_game, steps_of
 from punto.texts import Language
@@ -116,6 +117,51 @@ def test_words_and_lines_of_a_settlement_clause_are_compared() -> None:
     assert [misstated(load(game)) for game in (*APPROVED, LANTERN)] == [()] * 6
     changed = game_file(LANTERN).decode().replace('pays = "30 to 1"', 'pays = "33 to 1"')
     assert misstated(loads(changed)) == (("3.4", "30 to 1"), ("3.4", "33 to 1"))
+
+
+DAWN = """
+key = "dawn"
+title = "Dawn Tiger"
+version = "2"
+effective = 2026-04-01T06:00:00+08:00
+extends = "tiger"
+without = ["Tiger Tie", "1.1.15", "2.2.8", "3.20"]
+[[wager]]
+name = "Dawn"
+clause = "7.1"
+lines = [{ when = { every_card_colour = "red" }, pays = "20 to 1", clause = "7.2" }]
+[clauses]
+"7.1" = { provision = "wager", by = "data", text = "Dawn wins if every card is red." }
+"7.2" = { provision = "settlement", by = "data", text = "Dawn pays 20 to 1." }
+"""
+
+
+def test_words_that_name_what_a_game_left_out_are_found() -> None:
+    book = loads(DAWN)
+    assert left_out(book) == (
+        ("3.5", "Tiger Tie"),
+        ("3.6", "Tiger Tie"),
+        ("3.16.1", "1.1.15"),
+        ("3.16.1", "Tiger Tie"),
+        ("4.3", "Tiger Tie"),
+    )
+    assert unnamed(book) == (("3.5", "Dawn"),)
+    assert [(left_out(load(game)), unnamed(load(game))) for game in (*APPROVED, *LIBRARY)] == [((), ())] * 17
+
+
+def test_the_day_from_which_a_game_is_in_force_is_printed_as_the_file_says_it() -> None:
+    for effective, day, hour in (
+        ("2026-04-01", "1 April 2026", ""),
+        ("2026-04-01T06:00:00", "1 April 2026", ", 06:00"),
+        ("2026-04-01T06:00:00+08:00", "1 April 2026", ", 06:00+08:00"),
+    ):
+        book = loads(DAWN.replace("2026-04-01T06:00:00+08:00", effective))
+        assert f"With effect from {day}{hour}" in rules_document(book, ENGLISH).under
+        assert any("2026 年 4 月 1 日" in line and hour in line for line in rules_document(book, CHINESE).under)
+        assert par_sheet(odds(book, 8), 8, ())["effective"] == day + hour
+    for wrong in ('"2026-04-01"', "06:00:00", "2026"):
+        with pytest.raises(GameFileError, match="line 5: effective: expected a date"):
+            loads(DAWN.replace("2026-04-01T06:00:00+08:00", wrong))
 
 
 def test_markdown_and_html_take_words_for_nothing_but_words() -> None:

@@ -10,6 +10,7 @@ from punto.odds import Odds
 from punto.report.dossier.document import Block, Document, Paragraph, PrintedTable, say
 from punto.report.dossier.example_coups import example_coups
 from punto.report.dossier.foot import foot_of
+from punto.report.dossier.origin import left_out, unnamed
 from punto.report.dossier.rules_document import misstated
 from punto.report.dossier.simulated_rounds import MOST_Z, furthest
 from punto.simulate.result import Simulation
@@ -52,6 +53,10 @@ def _figures(found: Odds) -> Iterator[FoundMatter]:
 def _words(found: Odds) -> Iterator[FoundMatter]:
     for clause, ratio in misstated(found.book):
         yield clause, say("checks.misstated", _ENGLISH, ratio=ratio)
+    for clause, name in left_out(found.book):
+        yield clause, say("checks.left_out", _ENGLISH, name=name)
+    for clause, name in unnamed(found.book):
+        yield clause, say("checks.unnamed", _ENGLISH, name=name)
 
 
 def _evidence(found: Odds) -> Iterator[FoundMatter]:

@@ -215,9 +215,8 @@ def _index(book: Rulebook, filing: Filing, parts: list[Part], matters: tuple[Fou
         (name, say(f"index.{part.subject}", _ENGLISH, about=part.about)) for part in parts for name in part.files
     )
     bound = ((MANIFEST, say("index.manifest", _ENGLISH)), ("11-signatures.pdf", say("index.signatures", _ENGLISH)))
-    findings = say(
-        "index.findings" if matters else "index.no_findings", _ENGLISH, count=len(matters), file=f"{_CHECKS}.pdf"
-    )
+    sentence = ("index.no_findings", "index.finding", "index.findings")[min(len(matters), 2)]
+    findings = say(sentence, _ENGLISH, count=len(matters), file=f"{_CHECKS}.pdf")
     missing = [] if prints(Language.CHINESE) or not has_chinese(book) else [Paragraph(say("index.no_fonts", _ENGLISH))]
     return Document(
         title=say("index.title", _ENGLISH, game=book.title),

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from fractions import Fraction
 
-from punto.formatting import ratio
+from punto.formatting import hour_of, ratio
 from punto.report.dossier.document import (
     Block,
     Document,
@@ -108,7 +108,7 @@ def dated(book: Rulebook, language: Language) -> str:
         month=say(f"month.{book.effective.month}", language),
         year=book.effective.year,
     )
-    return f"{day}, {book.effective:%H:%M}" if isinstance(book.effective, datetime) else day
+    return f"{day}, {hour_of(book.effective)}" if isinstance(book.effective, datetime) else day
 
 
 def _blocks(

@@ -10,6 +10,7 @@ from typing import Any
 
 from punto import __version__
 from punto.evidence.standards.requirements import Figure, standard
+from punto.formatting import hour_of
 from punto.lab.bankrolls.result_distribution import MOST_RESULTS, MOST_ROUNDS, distribution, results_within_reach
 from punto.lab.bankrolls.round_gains import round_gains
 from punto.odds import Odds, OutcomeOdds, WagerOdds, literal_pair_return
@@ -129,8 +130,8 @@ def _low_returns(found: Odds) -> list[str]:
 def _effective(book: Rulebook) -> str:
     if book.effective is None:
         return text("reports", "par.none_given")
-    time = f", {book.effective:%H:%M}" if isinstance(book.effective, datetime) else ""
-    return f"{book.effective.day} {book.effective:%B %Y}{time}"
+    hour = f", {hour_of(book.effective)}" if isinstance(book.effective, datetime) else ""
+    return f"{book.effective.day} {book.effective:%B %Y}{hour}"
 
 
 def _wager(each: WagerOdds) -> dict[str, Any]:
