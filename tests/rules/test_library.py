@@ -32,6 +32,7 @@ EDGES = [
     ("dragon-bonus", "Player Bonus", "2.6517"),
     ("dragon-bonus", "Banker Bonus", "9.3731"),
     ("perfect-pairs", "Perfect Pair", "6.6235"),
+    ("sum-of-totals", "Sum", "8.155"),
     ("big-small", "Big", "4.35"),
     ("big-small", "Small", "5.283"),
     ("point-bets", "88 89 98 99", "7.372"),
