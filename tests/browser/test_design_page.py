@@ -137,6 +137,7 @@ def test_the_page_fits_and_nothing_hinders_anyone(chromium: Any, staffed: House,
                     page.select_option("select[name=other]", index=2)
                     page.wait_for_selector("table.compared .differs")
                 assert page.evaluate(size) == [screen["width"], screen["height"]], (tab, screen)
+                assert page.eval_on_selector(".beside", "it => it.scrollWidth - it.clientWidth") == 0, (tab, screen)
                 assert designer.hindrances() == [], (tab, screen)
                 shot(page, f"{tab}-{language}-{screen['width']}")
             if screen is PHONE:

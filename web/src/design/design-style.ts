@@ -74,6 +74,12 @@ export const style = css`
     main.on-file .beside { grid-row: 2; overflow: visible; border: 0; padding: 0; background: none;
       max-height: 2.8rem; overflow: hidden; }
     main:not(.on-file) .beside { grid-row: 2 / 4; }
+    table { font-size: .8rem; }
+    th, td { padding-inline: .15rem; }
+    thead .num, .compared .num { white-space: normal; }
+    td .soft { display: block; }
+    .beside label { min-width: 0; grid-template-columns: minmax(0, 1fr); }
+    .beside label.slider { grid-template-columns: minmax(6rem, 1fr) minmax(0, 2fr); }
     .bar { gap: .3rem .5rem; }
     .bar select { max-width: 9rem; }
   }
