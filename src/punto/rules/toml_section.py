@@ -36,7 +36,7 @@ def parse_toml(content: bytes, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(content.decode("utf-8-sig"), parse_float=_Decimal)
     except (ValueError, RecursionError) as error:
-        reason = f"not a TOML file: {error}"
+        reason = f"not a TOML file: {'nested too deeply' if isinstance(error, RecursionError) else error}"
         raise GameFileError(f"{file}: {reason}", reason=reason) from None
 
 

@@ -71,7 +71,7 @@ class CardOfSteps:
     title: str
     about: str
     steps: tuple[tuple[str, str], ...]
-    """Each step: who takes it, by which clause where there is one, and what to do."""
+    """Each step: who takes it, by which clause where there is one, with a colon; and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def _grid(block: Mapping[str, Any]) -> Iterator[str]:
 def _card(block: Mapping[str, Any]) -> Iterator[str]:
     yield f"### {_plain(block['title'])}"
     yield _plain(block["about"])
-    yield "\n".join(f"{at}. **{_plain(who)}**: {_plain(what)}" for at, (who, what) in enumerate(block["steps"], 1))
+    yield "\n".join(f"{at}. **{_plain(who)}** {_plain(what)}" for at, (who, what) in enumerate(block["steps"], 1))
 
 
 _MARKDOWN: dict[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {

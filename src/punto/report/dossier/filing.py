@@ -228,7 +228,9 @@ def _index(book: Rulebook, filing: Filing, parts: list[Part], matters: tuple[Fou
             Paragraph(findings),
             *missing,
             Heading(say("index.files", _ENGLISH)),
-            PrintedTable((say("index.file", _ENGLISH), say("index.what", _ENGLISH)), (*rows, *bound), wide=(1,)),
+            PrintedTable(
+                (say("index.file", _ENGLISH), say("index.what", _ENGLISH)), (*rows, *bound), wide=(1,), small=True
+            ),
         ),
     )
 

@@ -50,7 +50,8 @@ def _card(book: Rulebook, procedure: Procedure, language: Language) -> CardOfSte
 def _step(book: Rulebook, step: Following, language: Language) -> tuple[str, str]:
     cited = _clauses(book, (step.provision,), language)
     who = _who(step.by, language)
-    return (f"{who}, {cited}" if cited else who), getattr(step.words, language.value)
+    head = "procedures.step_by" if cited else "procedures.step"
+    return say(head, language, who=who, clause=cited), getattr(step.words, language.value)
 
 
 def _clauses(book: Rulebook, provisions: tuple[str | None, ...], language: Language) -> str:

@@ -108,7 +108,9 @@ def dated(book: Rulebook, language: Language) -> str:
         month=say(f"month.{book.effective.month}", language),
         year=book.effective.year,
     )
-    return f"{day}, {hour_of(book.effective)}" if isinstance(book.effective, datetime) else day
+    if not isinstance(book.effective, datetime):
+        return day
+    return say("rules.date_hour", language, day=day, hour=hour_of(book.effective))
 
 
 def _blocks(

@@ -27,6 +27,8 @@ def plot_gains(told: Mapping[str, Any], file: Path) -> None:
         at = [cut["behind"] for cut in cuts]
         panel.errorbar(at, values, yerr=(lower, upper), capsize=2, **_line(number, each["wager"]))
     accepted = told["most_loss_cents"] / told["stake_cents"]
+    if not any(cut["per_shoe"] > _LEAST_GAIN for each in told["wagers"] for cut in each["cuts"]):
+        panel.set_ylim(_LEAST_GAIN, 10 * accepted)  # one line alone has no scale
     panel.axhline(accepted, color="black", linewidth=0.8, linestyle="--", label=f"accepted: {accepted:g}")
     panel.set_ylabel("units in a shoe")
     panel.set_ylim(bottom=_LEAST_GAIN)
