@@ -71,6 +71,18 @@ CHIPS_LIE = """() => {
   return ofChips.every((each) => each.playState !== "running");
 }"""
 """Chips on their way pass over words."""
+RESULT_IN_SIGHT = """() => {
+  const seat = document.querySelector("punto-seat").shadowRoot;
+  const hands = seat.querySelector("punto-hands").shadowRoot;
+  const lit = [...seat.querySelector("punto-areas").shadowRoot.querySelectorAll(".winning")];
+  const before = [...hands.querySelectorAll(".winner")].map((each) => getComputedStyle(each, "::before"));
+  return {
+    cards: [...hands.querySelectorAll(".cards")].map((each) => getComputedStyle(each).opacity),
+    glow: lit.filter((each) => getComputedStyle(each, "::after").zIndex !== "-1").map((each) => each.dataset.wager),
+    frame: before.filter((each) => each.maskImage === "none").map((each) => each.content),
+  };
+}"""
+"""Until the next betting the cards are as bright as ever, no glow lies on words, and no frame runs under the shoe."""
 WHOLE = {"outside": 0, "below": 0, "clipped": [], "covered": []}
 
 
@@ -95,6 +107,7 @@ def play_a_round(patron: Patron, dealer: Give, screen: dict[str, int]) -> None:
     dealer("SettleRound")
     patron.page.wait_for_selector("details.mine")
     fits(patron, screen)
+    assert patron.page.evaluate(RESULT_IN_SIGHT) == {"cards": ["1", "1"], "glow": [], "frame": []}
     shifted = patron.page.evaluate("window.shifted")
     assert shifted["value"] < 0.01, shifted["what"]
 

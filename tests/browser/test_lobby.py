@@ -74,6 +74,10 @@ def test_a_guest_checks_a_shoe_and_takes_chips_at_a_second_table(chromium: Any, 
         page.click(".practice-chips")
         until(lambda: guest.chips() == 100_000)
         page.wait_for_selector(".practice-chips", state="detached")
+        guest.open("/history?table=squeeze-baccarat")
+        page.click("button.shoes")
+        page.locator("dialog.shoes punto-shoes button.main").last.click()
+        page.wait_for_selector("dialog.shoes .verdict.won")
 
 
 @pytest.mark.long

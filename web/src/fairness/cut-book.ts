@@ -25,6 +25,10 @@ interface Book {
 
 const MOST_KEPT = 20;
 
+/** Return what this browser keeps of a patron's part in the shoes of a table. */
+export const cutBookOf = (store: Storage, table: string, patron: string | null): CutBook =>
+  new CutBook(store, `punto.cut.${patron}.${table}`, patron ?? "", (bytes) => crypto.getRandomValues(bytes));
+
 export class CutBook {
   constructor(
     private readonly store: Storage,

@@ -35,6 +35,8 @@ export interface HistoryState {
   opened: Record<string, OpenedSession>;
   replay: RoundPlayed | null;
   receipts: OpenedReceipts | null;
+  /** The table whose shoes are shown. */
+  shoes: string | null;
   refusal: string;
 }
 
@@ -45,7 +47,8 @@ export class HistoryController extends PageController<HistoryState> {
   private readonly tables = new Map<string, SessionShown>();
 
   constructor(host: ReactiveControllerHost, wanted: historyApi.Wanted) {
-    super(host, { wanted, found: null, reading: null, opened: {}, replay: null, receipts: null, refusal: "" });
+    const nothing = { found: null, reading: null, replay: null, receipts: null, shoes: null };
+    super(host, { wanted, opened: {}, ...nothing, refusal: "" });
   }
 
   override hostConnected(): void {}
@@ -96,6 +99,14 @@ export class HistoryController extends PageController<HistoryState> {
     await this.ask(async () =>
       this.change({ receipts: { table, number, ...(await historyApi.receipts(table, number)) } }),
     );
+  }
+
+  showShoes(table: string): void {
+    this.change({ shoes: table });
+  }
+
+  endShoes(): void {
+    this.change({ shoes: null });
   }
 
   endReceipts(): void {

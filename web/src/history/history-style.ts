@@ -37,10 +37,13 @@ export const historyStyle = [
   .player { color: var(--player-ink); } .banker { color: var(--banker-ink); } .tie { color: var(--tie-ink); }
   .bets summary { cursor: pointer; color: var(--ink-soft); }
   .bets[open] { grid-column: 1 / 3; }
-  .steps, .receipt { min-height: 2rem; padding: .1rem .6rem; font-size: .85rem; grid-column: 2; align-self: start; }
+  .acts { grid-column: 2; align-self: start; display: flex; gap: .3rem; }
+  .acts button, .about button { min-height: 2rem; padding: .1rem .6rem; font-size: .85rem; }
+  .session > .about { display: flex; gap: .2rem .8rem; flex-wrap: wrap; align-items: baseline; }
+  .about button { margin-left: auto; }
   .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; white-space: nowrap; }
-  dialog.replay, dialog.receipts { width: min(40rem, calc(100vw - 1rem)); }
-  dialog.replay > button, dialog.receipts > button { margin-top: .6rem; }
+  dialog.replay, dialog.receipts, dialog.shoes { width: min(40rem, calc(100vw - 1rem)); }
+  dialog.replay > button, dialog.receipts > button, dialog.shoes > button { margin-top: .6rem; }
   .receipt-shown { border-top: 1px solid var(--line); padding: .5rem 0; text-align: center; }
   .receipt-shown svg { width: min(24rem, 100%); } .receipt-shown p { margin: .2rem 0; }
   @media (max-width: 620px) {

@@ -28,7 +28,7 @@ export function sumsView(sum: PlaySum): TemplateResult {
 export function dayView(history: HistoryController, day: PlayDay, show: ShowClause): TemplateResult {
   const tables = Object.entries(day.tables);
   return html`<section class="day" aria-label=${t("history.day", { day: day.day })}>
-    <header><h2>${day.day}</h2>${sumsView(day.sum)}</header>
+    <header><h2>${t("history.day", { day: day.day })}</h2>${sumsView(day.sum)}</header>
     ${
       tables.length > 1
         ? html`<ul class="tables">${tables.map(
@@ -49,13 +49,15 @@ function sessionView(history: HistoryController, session: SessionShown, show: Sh
       <span class="soft">${t(session.running ? "history.running" : "history.session", span)}</span>
       <span class="soft">${t("history.count", { rounds: session.sum.rounds })}</span>
       <b class=${toneOf(session.sum.net)}>${signed(session.sum.net)}</b></summary>
-    <p class="soft">${[
+    <p class="soft about">${[
       session.bought && t("history.bought", { amount: amount(session.bought) }),
       session.cashed && t("history.cashed", { amount: amount(session.cashed) }),
       t("history.has", { amount: amount(session.balance) }),
     ]
       .filter(Boolean)
-      .join(" · ")}</p>
+      .join(" · ")} <button class="shoes" @click=${() => history.showShoes(session.table)}>${t(
+      "history.shoes",
+    )}</button></p>
     <ol>${opened?.lines.map((line) => lineView(history, session, line, show)) ?? nothing}</ol>
     ${
       opened?.more ? html`<button @click=${() => history.open(session)}>${t("history.more_rounds")}</button>` : nothing
@@ -96,7 +98,7 @@ function lineView(
             ${settlementTable(settled, showHere)}</details>`
         : nothing
     }
-    ${
+    <span class="acts">${
       RECEIPTS.has(line.kind)
         ? html`<button class="receipt" @click=${() => history.showReceipts(table, line.number)}>${t(
             "history.receipt",
@@ -107,5 +109,5 @@ function lineView(
       line.kind === "round" || line.kind === "void"
         ? html`<button class="steps" @click=${() => history.replay(table, line.number)}>${t("history.steps")}</button>`
         : nothing
-    }</li>`;
+    }</span></li>`;
 }

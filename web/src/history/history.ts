@@ -44,6 +44,8 @@ class PuntoHistory extends LitElement {
     if (this.history.state.replay && dialog && !dialog.open) dialog.showModal();
     const receipts = this.renderRoot.querySelector<HTMLDialogElement>("dialog.receipts");
     if (this.history.state.receipts && receipts && !receipts.open) receipts.showModal();
+    const shoes = this.renderRoot.querySelector<HTMLDialogElement>("dialog.shoes");
+    if (this.history.state.shoes && shoes && !shoes.open) shoes.showModal();
   }
 
   override render() {
@@ -55,7 +57,7 @@ class PuntoHistory extends LitElement {
   }
 
   private shown() {
-    const { found, reading, refusal, replay, receipts } = this.history.state;
+    const { found, reading, refusal, replay, receipts, shoes } = this.history.state;
     return html`${this.filter()}
       ${refusal ? html`<p role="alert" class="lost">${refusal}</p>` : nothing}
       ${reading ? html`<p role="status">${t("history.reading", { ...reading })}</p>` : nothing}
@@ -77,7 +79,17 @@ class PuntoHistory extends LitElement {
       }<button @click=${this.closeDialog}>${t("seat.close")}</button></dialog>
       <dialog class="receipts" aria-label=${t("history.receipt")} @close=${() => this.history.endReceipts()}>${
         receipts ? receiptsView(receipts) : nothing
+      }<button @click=${this.closeDialog}>${t("seat.close")}</button></dialog>
+      <dialog class="shoes" aria-label=${t("history.shoes")} @close=${() => this.history.endShoes()}>${
+        shoes ? this.shoes(shoes) : nothing
       }<button @click=${this.closeDialog}>${t("seat.close")}</button></dialog>`;
+  }
+
+  /** The shoes of a table that have ended, with what this browser noted while the patron cut them. */
+  private shoes(table: string) {
+    void import("../fairness/sealed-shoes"); // few open it, and then it comes at once
+    return html`<h2>${this.history.nameOf(table)}</h2><punto-shoes past .table=${table}
+      .patron=${signedInPerson()!.id}></punto-shoes>`;
   }
 
   private filter() {

@@ -6,7 +6,7 @@ import * as tablesApi from "../api/tables";
 import type { EdgeShown, PersonShown, PrivateView, PublicView, RoundShown, Told, ToldOf } from "../api/types";
 import { chipValues, offeredChips } from "../components/chip";
 import { Timeout } from "../controllers/timeout";
-import { CutBook } from "../fairness/cut-book";
+import { type CutBook, cutBookOf } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
 import { tableName } from "../i18n/table-name";
 import { type LaidWager, totalOf, wagersBy } from "../table-view/laid-wagers";
@@ -148,9 +148,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.patron = patron;
     this.storage = storage;
     this.changes = new WagerChanges(table, patron ?? "");
-    this.cutting = new CutBook(storage, `punto.cut.${patron}.${table}`, patron ?? "", (bytes) =>
-      crypto.getRandomValues(bytes),
-    );
+    this.cutting = cutBookOf(storage, table, patron);
     this.desk = new WagerDesk(this, this.changes);
     this.play = new PlayClock(host, patron, storage);
   }

@@ -2,9 +2,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import "../components/rulebook";
 import "../components/tabs";
+import "../fairness/sealed-shoes";
 import "../table-view/roads-board";
 import "./money/loss-limit";
-import "./shoes/sealed-shoes";
 import type { Order } from "../api/connection";
 import { auditPath } from "../api/session";
 import type { GameShown, PublicView } from "../api/types";

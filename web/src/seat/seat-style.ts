@@ -107,7 +107,9 @@ export const seatStyle = [
       display: block; position: absolute; z-index: 7; inset: 0; border-radius: 14px 14px 0 0; padding-bottom: 3rem;
     }
     .more { display: block; min-height: 2.2rem; padding: .2rem .7rem; position: relative; z-index: 7; }
-    main:has(aside.opened) .more { position: absolute; left: .3rem; right: .3rem; bottom: .3rem; }
+    main:has(aside.opened) .more {
+      position: absolute; left: .3rem; right: .3rem; bottom: .3rem; box-shadow: 0 0 0 .3rem var(--panel);
+    }
   }
   @media (max-width: 620px) {
     .felt { border-width: 5px; border-radius: 16px; }
@@ -118,9 +120,9 @@ export const seatStyle = [
     }
     .on-felt > punto-clock { width: 2.5rem; height: 2.5rem; top: .1rem; left: calc(50% - 1.25rem); }
     .outcome { font-size: .9rem; } .net, .net.won { font-size: .9rem; }
-    .head { display: grid; grid-template-columns: minmax(0, 1fr) repeat(3, auto); }
-    .head:has(.tag) > .soft { display: none; } .head > .phase { font-size: 1rem; min-width: 0; }
-    .money-line { grid-column: 1 / -1; margin: 0; justify-content: space-between; font-size: .8rem; gap: .4rem; }
+    .head { flex-wrap: wrap; }
+    .head:has(.tag) > .soft { display: none; } .head > .phase { font-size: 1rem; min-width: 0; flex: 1 1 0; }
+    .money-line { flex: 0 0 100%; margin: 0; justify-content: space-between; font-size: .8rem; gap: .4rem; }
     .money-line strong { font-size: .92rem; }
     .money-line button { padding: .2rem .5rem; font-size: .82rem; }
     details.mine .list { padding: .1rem; width: calc(100vw - 1.5rem); }
@@ -145,7 +147,8 @@ export const seatStyle = [
     .own { padding-right: 9rem; }
     .on-felt > punto-areas { grid-row: 1 / 3; grid-column: 2; }
     .on-felt > punto-clock { width: 2.4rem; height: 2.4rem; top: .1rem; left: calc(20% - 1.2rem); }
-    .result { column-gap: .4rem; } .outcome, .net, .net.won { font-size: .82rem; }
+    .result { column-gap: .4rem; font-size: .82rem; } .outcome, .net, .net.won { font-size: .82rem; }
+    .result.soft { font-size: .76rem; white-space: normal; line-height: 1.1; }
   }
 `,
 ];

@@ -63,7 +63,7 @@ export function feltView(seat: SeatController, game: GameShown, view: PublicView
   return html`<div class="felt"><div class="on-felt">
     ${clock(seat, view)}
     <punto-hands shoe .round=${seat.state.shown} .lifts=${seat.state.lifts}
-      ?past=${view.phase === "betting" || view.phase === "idle"} ?open=${view.phase === "betting"}></punto-hands>
+      ?past=${view.phase === "betting"} ?open=${view.phase === "betting"}></punto-hands>
     ${result(seat, view, dialogs)}
     ${areas(seat, game, view)}
     <div class="demands">${demands(seat, view)}</div>

@@ -12,7 +12,7 @@ import type { Lifts } from "./squeeze-relay";
 
 /** In a narrow room the third card lies below, and its place is kept. */
 const thirdBelow = css`
-  .hands { gap: .3rem; } .hand { padding: .2rem 0; grid-template-columns: minmax(0, 1fr); }
+  .hands { gap: .3rem; } .hand { padding: calc(.2rem + 2px) 2px; grid-template-columns: minmax(0, 1fr); }
   .name { letter-spacing: .06em; }
   .cards, .player .cards { gap: 3px; grid-template: calc(var(--w) * 1.4) var(--w) / var(--w) var(--w); }
   .player .place-0 { grid-column: 1; } .player .place-1 { grid-column: 2; }
@@ -21,6 +21,12 @@ const thirdBelow = css`
     width: calc(var(--card-width, 64px) * .5); inset: auto auto calc(var(--card-width, 64px) * .25) 50%;
     transform: translateX(-50%);
   }
+  /* The shoe stands between the hands, the winner's frame beside it. */
+  :host([shoe]) .hand.winner::before {
+    --side: calc(100% + .15rem); --w: var(--card-width, 64px);
+    mask: radial-gradient(circle at var(--side) calc(100% - var(--w) * .425), transparent calc(var(--w) * .37), #000 0);
+  }
+  :host([shoe]) .hand.banker.winner::before { --side: -.15rem; }
 `;
 
 /** Where the mouth of the shoe is, of its width. */
@@ -37,7 +43,7 @@ export class PuntoHands extends LitElement {
     past: { type: Boolean, reflect: true },
     open: { type: Boolean, reflect: true },
     lifts: { attribute: false },
-    shoe: { type: Boolean },
+    shoe: { type: Boolean, reflect: true },
   };
   declare round: ShownRound;
   /** Whether the round is over and the next one is being wagered on. */
@@ -53,15 +59,19 @@ export class PuntoHands extends LitElement {
     common,
     css`
     .hands {
-      position: relative; display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+      position: relative; isolation: isolate; display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
       gap: var(--between-hands, clamp(.5rem, 5vw, 4.5rem));
     }
     :host([past]) .cards { opacity: .7; }
-    .hand {
-      display: grid; gap: .3rem; justify-items: center; padding: .3rem; border-radius: 12px;
-      border: 2px solid transparent;
+    .hand { position: relative; display: grid; gap: .3rem; justify-items: center; padding: calc(.3rem + 2px); }
+    :host(:not([open])) .hand.winner::before {
+      content: ""; position: absolute; inset: 0; z-index: -1; border: 2px solid var(--gold); border-radius: 12px;
+      background: rgb(233 196 106 / .14);
     }
-    :host(:not([open])) .hand.winner { border-color: var(--gold); background: rgb(233 196 106 / .14); }
+    /* The frame leaves out the corner where the shoe stands. */
+    :host([shoe]) .banker.winner::before {
+      mask: radial-gradient(3.1rem 2.3rem at calc(100% - 2.1rem) 1.3rem, transparent 98%, #000);
+    }
     /* As high as a total is, so that nothing moves when one comes. */
     .name {
       display: flex; align-items: center; height: 1.7em; font-weight: 800; letter-spacing: .12em;

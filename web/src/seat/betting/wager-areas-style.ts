@@ -8,7 +8,8 @@ export const wagerAreasStyle = css`
   .main { display: grid; gap: .35rem; grid-auto-flow: column; grid-auto-columns: minmax(0, 5fr); min-height: 0; }
   /* A name, and below it the payouts and the chips, which share one room: the chips stand to the right of the words. */
   button {
-    position: relative; display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) auto; padding: .35rem .5rem;
+    position: relative; isolation: isolate; display: grid; padding: .35rem .5rem;
+    grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) auto;
     min-height: 0; min-width: 0; color: #fff; overflow: hidden; border: 2px solid var(--line-of); border-radius: 12px;
     text-align: left; line-height: 1.2; background: color-mix(in srgb, var(--felt-of) 62%, transparent);
   }
@@ -28,7 +29,7 @@ export const wagerAreasStyle = css`
   .main .text { padding-right: calc(var(--pile) + .9rem); }
   .pays { font-size: .78rem; } .pays.best { display: none; }
   .line { display: block; } .line > span { color: #f6f1e0; }
-  .fine { font-size: .7rem; color: #f6f1e0; } .limits { white-space: nowrap; }
+  .fine { font-size: .7rem; color: #f6f1e0; } .edge { margin-right: .4em; } .limits { white-space: nowrap; }
   .side .fine { display: none; }
   /* In a small area the best ratio stands for all of them as long as chips lie there; once it is over, none. */
   .side .staked .pays.all, .over .pays, .over .fine { visibility: hidden; }
@@ -62,8 +63,9 @@ export const wagerAreasStyle = css`
     font-variant-numeric: tabular-nums;
   }
   .winning { border-color: #fff3c4; }
+  /* It lies on the cloth: words and chips stand on it. */
   .winning::after {
-    content: ""; position: absolute; inset: 0; border-radius: 9px; pointer-events: none; opacity: .9;
+    content: ""; position: absolute; z-index: -1; inset: 0; border-radius: 9px; pointer-events: none; opacity: .9;
     box-shadow: inset 0 0 22px 6px #ffe08a; animation: glow 1.1s ease-in-out 4 alternate;
   }
   .piles { display: flex; gap: .2rem; min-height: 0; }

@@ -1,14 +1,14 @@
 /** The sealed shoes of a table: the house's commitments, who cut them, and a check of those that have ended. */
 import { css, html, LitElement, nothing } from "lit";
-import * as shoesApi from "../../api/shoes";
-import type { ShoeShown } from "../../api/types";
-import { common } from "../../components/style";
-import { LanguageController } from "../../controllers/language-controller";
-import type { CutBook } from "../../fairness/cut-book";
-import { shoeNumber } from "../../fairness/shoe-name";
-import { type Check, verify } from "../../fairness/shoe-record";
-import { t } from "../../i18n/catalogue";
-import { dateTime } from "../../i18n/time";
+import * as shoesApi from "../api/shoes";
+import type { ShoeShown } from "../api/types";
+import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
+import { t } from "../i18n/catalogue";
+import { dateTime } from "../i18n/time";
+import { type CutBook, cutBookOf } from "./cut-book";
+import { shoeNumber } from "./shoe-name";
+import { type Check, verify } from "./shoe-record";
 
 const SHOWN = 6;
 
@@ -24,14 +24,18 @@ export class PuntoShoes extends LitElement {
     cutting: { attribute: false },
     patron: {},
     inUse: {},
+    past: { type: Boolean },
     shoes: { state: true },
     verdicts: { state: true },
   };
   declare table: string;
-  declare cutting: CutBook;
+  /** What the seat's page noted while the shoes were cut; away from the table it is read when a shoe is checked. */
+  declare cutting?: CutBook;
   declare patron: string | null;
   /** The shoe on the table. */
   declare inUse: string | null;
+  /** Whether only those that have ended are shown, away from the table. */
+  declare past: boolean;
   declare private shoes: ShoeShown[] | null;
   declare private verdicts: Record<string, Verdict>;
 
@@ -58,11 +62,12 @@ export class PuntoShoes extends LitElement {
     super();
     this.shoes = null;
     this.verdicts = {};
+    this.past = false;
     new LanguageController(this);
   }
 
   override updated(changed: Map<string, unknown>): void {
-    if (changed.has("inUse")) void this.read();
+    if (changed.has("inUse") || changed.has("table")) void this.read();
   }
 
   private async read(): Promise<void> {
@@ -75,9 +80,11 @@ export class PuntoShoes extends LitElement {
     if (!shoes.length) return html`<p class="soft">${t("shoes.none")}</p>`;
     const ended = shoes.filter((each) => each.published);
     const others = shoes.filter((each) => !each.published);
+    const toCheck = ended.length ? this.list(ended) : html`<p class="soft">${t("shoes.not_ended")}</p>`;
+    if (this.past) return html`<p>${t("shoes.about")}</p>${toCheck}`;
     return html`<p>${t("shoes.about")}</p>
       <h2>${t("shoes.ended_first")}</h2>
-      ${ended.length ? this.list(ended) : html`<p class="soft">${t("shoes.not_ended")}</p>`}
+      ${toCheck}
       ${others.length ? html`<h2>${t("shoes.now")}</h2>${this.list(others)}` : nothing}
       <p>${t("shoes.can_cut")}</p>`;
   }
@@ -125,8 +132,9 @@ export class PuntoShoes extends LitElement {
   }
 
   private async check(name: string) {
+    const cutting = this.cutting ?? cutBookOf(localStorage, this.table, this.patron);
     const record = await shoesApi.shoeRecord(this.table, name);
-    const checks = verify(record, this.cutting.noted(name));
+    const checks = verify(record, cutting.noted(name));
     this.verdicts = { ...this.verdicts, [name]: { checks, dealt: record.dealt.length, secret: record.secret } };
   }
 
