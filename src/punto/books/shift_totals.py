@@ -100,10 +100,10 @@ class Play:
 class TableShift:
     """Follows one table through a span of time. It needs every event from the table's first one on, or its books."""
 
-    def __init__(self, span: Span, ledger: Ledger | None = None, is_open: bool = False, decks: int = 0) -> None:
+    def __init__(self, span: Span, ledger: Ledger, is_open: bool, decks: int) -> None:
         """``ledger`` has what was posted before the first event that is taken in; whether the table was open then."""
         self._span = span
-        self._ledger = ledger or Ledger()
+        self._ledger = ledger
         self._tally: Tally | None = None
         self._opened: int | None = None
         self._open, self._begun = is_open, False
