@@ -191,6 +191,21 @@ def test_a_mistake_is_shown_at_its_line_and_ratios_are_tried(chromium: Any, staf
 
 
 @pytest.mark.long
+def test_what_is_typed_while_a_file_is_opened_is_kept(chromium: Any, staffed: House) -> None:
+    with browsing(chromium, staffed.live, staffed[Duty.DESIGNER], "en", SCREENS[0]) as designer:
+        page, held = begin(designer), list[Any]()
+        page.route("**/api/design/new", lambda route: held.append(route))
+        with page.expect_request("**/api/design/new"):
+            page.select_option("select[name=open]", "new")
+        write(page, "typed = 1")
+        with page.expect_response("**/api/design/new"):
+            held[0].continue_()
+        page.wait_for_selector(".mistake")
+        page.wait_for_timeout(100)
+        assert typed(page) == "typed = 1"
+
+
+@pytest.mark.long
 def test_one_file_is_designed_without_a_house(chromium: Any, tmp_path: Path) -> None:
     command = [str(PUNTO), "design", "mine.toml", "--port", "0", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path)

@@ -48,6 +48,8 @@ export class DesignController extends PageController<State> {
   private timer = 0;
   private asking = false;
   private again = false;
+  /** How often another file was chosen. */
+  private chosen = 0;
   private typedAt = 0;
 
   constructor(
@@ -167,9 +169,12 @@ export class DesignController extends PageController<State> {
 
   // --- files
 
+  /** Open another file; a later choice wins, and so does what is typed before the file is there. */
   open(digest: string): void {
+    const [before, number] = [this.state.text, ++this.chosen];
     const opened = digest ? api.file(digest) : api.newGame();
     const begun = opened.then(async ({ text }) => {
+      if (number !== this.chosen || this.state.text !== before) return;
       this.change({ text, kept: text, tried: {}, trial: null, found: [], coup: null, decks: null, other: null });
       await this.work();
     });
