@@ -65,6 +65,14 @@ def _in_the_middle(book: Rulebook) -> Table:
     return replace(table, shoe=left)
 
 
+def test_a_command_may_be_carried_out_up_to_the_moment_in_which_it_expires(book: Rulebook) -> None:
+    given = ReportVoid(PIT_MANAGER, "insufficient-cards", at=5_000)
+    refusal = decide(_in_the_middle(book), replace(given, expires=4_999))
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "expired"
+    assert not isinstance(decide(_in_the_middle(book), replace(given, expires=5_000)), Refusal)
+
+
 @pytest.mark.shows("insufficient-cards")
 def test_a_round_that_runs_out_of_cards_is_void(book: Rulebook) -> None:
     table = _in_the_middle(book)
