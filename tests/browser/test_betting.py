@@ -268,3 +268,18 @@ def test_who_bets_too_late_is_told_and_takes_chips_back_no_longer(chromium: Any,
         patron.page.locator(AREA.format("Tie")).click(force=True)
         until(lambda: "Bets are closed" in patron.text(".refused"))
         assert patron.page.locator("punto-rack label.hand input").is_checked() is False
+
+
+def test_two_who_sit_down_at_once_do_not_bet_at_one_seat(chromium: Any, staffed: House) -> None:
+    ann, bob = staffed.patrons(2)
+    with browsing(chromium, staffed.live, ann) as anns, browsing(chromium, staffed.live, bob) as bobs:
+        seat = Seat(staffed, anns, ann)
+        sit_down(seat.table, bobs)
+        at = [each.page.locator("punto-seat-choice button.own") for each in (anns, bobs)]
+        assert [each.inner_text() for each in at] == ["Seat 1", "Seat 1"]
+        seat.tap("Tie")
+        until(lambda: at[1].inner_text() == "Seat 2")
+        bobs.page.click(RACK)
+        bobs.page.click(AREA.format("Banker"))
+        until(lambda: seat.lies() == {"Tie": CHIP, "Banker": CHIP})
+        assert [each.inner_text() for each in at] == ["Seat 1", "Seat 2"]

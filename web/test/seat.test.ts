@@ -5,6 +5,7 @@ import { foldTo, holdAt } from "../src/components/card-geometry";
 import { chipsOf } from "../src/components/chip-stack";
 import { bestPayout, payoutLines } from "../src/components/payout-label";
 import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
+import { firstSeat } from "../src/seat/betting/first-seat";
 import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/betting/wager-changes";
 import { nothingShown, roundAfter } from "../src/table-view/shown-round";
 
@@ -25,6 +26,14 @@ test("ratios are written as documents write them", () => {
     ["0.95", "1"],
     ["1", "2"],
   ]);
+});
+
+test("a patron who has not bet yet is shown a free seat, and keeps it as long as nobody else bets there", () => {
+  const at = (...seats: number[]) => seats.map((position) => ({ position, wager: "Tie", amount: 500 }));
+  assert.equal(firstSeat(9, 0, at()), 1);
+  assert.equal(firstSeat(9, 1, at(2, 3)), 1);
+  assert.equal(firstSeat(9, 1, at(1, 2)), 3, "others sat down at the same time, and bet first");
+  assert.equal(firstSeat(2, 2, at(1, 2)), 2, "a full table leaves them where they are");
 });
 
 test("repeat adds what is missing to what lies there", () => {

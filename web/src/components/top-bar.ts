@@ -35,6 +35,9 @@ export class PuntoTop extends LitElement {
       header { gap: .3rem .5rem; flex-wrap: nowrap; }
       h1 { font-size: .95rem; flex: 1; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
       .name { white-space: nowrap; }
+      /* The table's name needs the room. */
+      :host([home]) .word { display: none; }
+      :host([home]) .name { font-size: 1.5rem; line-height: 1; padding: .2rem .7rem .4rem .2rem; }
       .right { gap: .25rem; }
       :host([home]) .leave { display: none; }
       button { padding: .2rem .45rem; font-size: .9rem; }
@@ -61,7 +64,7 @@ export class PuntoTop extends LitElement {
     const person = signedInPerson();
     return html`${this.locks ? html`<punto-lock></punto-lock>` : ""}${this.closed()}<header>
       <a class="name" href=${this.back ? `/tables/${encodeURIComponent(this.back)}` : "/"}
-        aria-label=${t(this.back ? "top.back" : "top.home")}>${this.home ? "‹ " : ""}Punto</a>
+        aria-label=${t(this.back ? "top.back" : "top.home")}>${this.home ? html`‹<span class="word"> Punto</span>` : "Punto"}</a>
       <h1>${this.heading}</h1>
       <slot></slot>
       <div class="right">

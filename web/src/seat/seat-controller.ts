@@ -23,6 +23,7 @@ import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import type { Area, LiftedChip } from "./betting/drag-controller";
 import { type Bet, type Favourite, FavouriteBook } from "./betting/favourite-book";
+import { firstSeat } from "./betting/first-seat";
 import { LastBets } from "./betting/last-bets";
 import { type Change, WagerChanges } from "./betting/wager-changes";
 import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./betting/wager-desk";
@@ -53,9 +54,6 @@ const ROADS_CHANGE = new Set([
 
 /** Commands that put a patron's chips down or take them up. */
 const CHIPS_MOVE = new Set(["PlaceWager", "TakeBackWager"]);
-
-/** The playing positions: 1, 2 and so on. */
-const positionsUpTo = (count: number): number[] => Array.from({ length: count }, (_, each) => each + 1);
 
 export interface SeatPlace {
   connection: Connection;
@@ -100,6 +98,8 @@ export interface SeatState extends TableState {
 export class SeatController extends TableController<SeatState> implements Seat {
   readonly person: PersonShown | null;
   readonly patron: string | null;
+  /** Whether the patron has bet or chosen a seat here: before that, others may take the seat that is shown. */
+  private seated = false;
   readonly cutting: CutBook;
   readonly desk: WagerDesk;
   readonly play: PlayClock;
@@ -272,7 +272,9 @@ export class SeatController extends TableController<SeatState> implements Seat {
   private sitAsBefore(rounds: readonly RoundShown[]): void {
     if (this.storage.getItem(this.positionKey)) return;
     const last = rounds.flatMap((each) => each.mine ?? [])[0]?.position;
-    if (last && last <= (this.state.view?.setting?.positions ?? last)) this.change({ position: last });
+    if (!last || last > (this.state.view?.setting?.positions ?? last)) return;
+    this.seated = true;
+    this.change({ position: last });
   }
 
   async readAccount(): Promise<void> {
@@ -299,11 +301,15 @@ export class SeatController extends TableController<SeatState> implements Seat {
     if (this.state.chip === null) {
       this.change({ chip: this.usualChip });
     }
-    if (this.state.position) return;
     const kept = this.mine[0]?.position ?? Number(this.storage.getItem(this.positionKey));
-    const taken = new Set(view.wagers.map((each) => each.position));
-    const free = positionsUpTo(setting.positions).find((each) => !taken.has(each));
-    this.change({ position: kept >= 1 && kept <= setting.positions ? kept : (free ?? 1) });
+    if (kept >= 1 && kept <= setting.positions) {
+      this.seated = true;
+      if (!this.state.position) this.change({ position: kept });
+    }
+    if (this.seated || this.state.waiting.size) return;
+    const others = view.wagers.filter((each) => each.patron !== this.patron);
+    const position = firstSeat(setting.positions, this.state.position, others);
+    if (position !== this.state.position) this.change({ position });
   }
 
   private async readEdges(decks: number): Promise<void> {
@@ -501,6 +507,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
       this.refuse({ sentence: t("seat.move_later", { seat: this.mine[0]!.position }), clause: null });
       return;
     }
+    this.seated = true;
     this.change({ position });
     this.storage.setItem(this.positionKey, String(position));
   }
