@@ -83,6 +83,11 @@ RESULT_IN_SIGHT = """() => {
   };
 }"""
 """Until the next betting the cards are as bright as ever, no glow lies on words, and no frame runs under the shoe."""
+FRAMED = """() => {
+  const winner = document.querySelector("punto-display").shadowRoot.querySelector("punto-hands").shadowRoot;
+  return getComputedStyle(winner.querySelector(".winner"), "::before").content !== "none";
+}"""
+"""Whether the winner's frame is seen on the display: during the next betting it would read as a choice."""
 WHOLE = {"outside": 0, "below": 0, "clipped": [], "covered": []}
 
 
@@ -182,6 +187,9 @@ def test_the_display_fits_its_screen(chromium: Any, staffed: House, game: str, s
         dealer("SettleRound")
         until(lambda: guest.text(".outcome"))
         the_display_fits(guest, size)
+        assert guest.page.evaluate(FRAMED)
+        dealer("OpenBets")
+        until(lambda: not guest.page.evaluate(FRAMED))
 
 
 WITHOUT_SIDE_WAGERS = """

@@ -64,7 +64,8 @@ export class PuntoTop extends LitElement {
     const person = signedInPerson();
     return html`${this.locks ? html`<punto-lock></punto-lock>` : ""}${this.closed()}<header>
       <a class="name" href=${this.back ? `/tables/${encodeURIComponent(this.back)}` : "/"}
-        aria-label=${t(this.back ? "top.back" : "top.home")}>${this.home ? html`‹<span class="word"> Punto</span>` : "Punto"}</a>
+        aria-label=${t(this.back ? "top.back" : "top.home")}>${this.home ? "‹" : ""}<span
+          class="word">${this.home ? " " : ""}Punto</span></a>
       <h1>${this.heading}</h1>
       <slot></slot>
       <div class="right">

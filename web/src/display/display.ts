@@ -128,7 +128,7 @@ class PuntoDisplay extends LitElement {
         )}</section></div>
       <aside>
         <section><punto-hands .round=${shown} .lifts=${lifts}
-          ?past=${view.phase === "betting"}></punto-hands><div
+          ?past=${view.phase === "betting"} ?open=${view.phase === "betting"}></punto-hands><div
           class="outcome">${roundText(shown)}</div></section>
         <section aria-label=${t("display.odds")}><punto-limits-board .game=${game} .edges=${edges}
           .limits=${view.setting?.limits ?? {}}></punto-limits-board></section>
