@@ -200,7 +200,7 @@ def test_what_is_stored_is_the_whole_game(tmp_path: Path) -> None:
         (
             '"Tiger Tie", ',
             '"Tiger Tye", ',
-            'without: expected a list of clauses and wagers of tiger, found "Tiger Tye"',
+            'a list of clauses and wagers of tiger, found "Tiger Tye"; did you mean Tiger Tie?',
         ),
         ('"1.1.15", ', '"4.1", ', "without: clause 4.1 of tiger is needed by what is borrowed"),
         ("every_card_colour", "every_card_color", "wager[1].lines[1].when.every_card_color: unknown key; did you mean"),
