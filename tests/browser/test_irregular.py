@@ -41,7 +41,7 @@ def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staf
         box = anns.page.locator("punto-squeeze svg").first.bounding_box()
         anns.squeeze(box, 0.3)
         assert bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == [None, None], "it fell back"
-        anns.squeeze(box, 0.97)
+        anns.squeeze(box, 0.8)  # almost across is over: at the edge of a phone a finger has no more room
         until(lambda: bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == [seen[0], None])
         until(lambda: anns.page.locator("punto-squeeze").count() == 1)
         assert anns.page.locator("punto-squeeze #lifted").count() == 0, "the second card lies flat, with its own back"

@@ -19,9 +19,9 @@ import { LanguageController } from "../../controllers/language-controller";
 import { t } from "../../i18n/catalogue";
 
 /** The share of a card that is lifted when it turns over. */
-const TURNED_AT = 0.47;
+const TURNED_AT = 0.43;
 /** The share up to which its corners stay covered, as by a thumb. */
-const COVERED_UNTIL = 0.4;
+const COVERED_UNTIL = 0.37;
 /** How far an arrow key moves the point that is held, on a card 100 wide. */
 const KEY_STEP = 8;
 const ARROWS: Record<string, Point> = {
