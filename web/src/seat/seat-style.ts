@@ -119,7 +119,7 @@ export const seatStyle = [
       padding: .2rem .25rem .3rem; grid-template-rows: auto 1.6rem minmax(0, 1fr);
     }
     .on-felt > punto-clock { width: 2.5rem; height: 2.5rem; top: .1rem; left: calc(50% - 1.25rem); }
-    .outcome { font-size: .9rem; } .net, .net.won { font-size: .9rem; }
+    .result { column-gap: .4rem; } .outcome { font-size: .82rem; } .net, .net.won { font-size: .85rem; }
     .head { flex-wrap: wrap; }
     .head:has(.tag) > .soft { display: none; } .head > .phase { font-size: 1rem; min-width: 0; flex: 1 1 0; }
     .money-line { flex: 0 0 100%; margin: 0; justify-content: space-between; font-size: .8rem; gap: .4rem; }

@@ -46,7 +46,7 @@ export function clauseButton(clause: string, show: (clause: string) => void): Te
 
 export function settlementTable(settled: readonly EventSettled[], show: (clause: string) => void): TemplateResult {
   return html`<table>
-    <thead><tr><th>${t("settled.wager")}</th><th class="num">${t("settled.stake")}</th><th>${t("settled.how")}</th><th
+    <thead><tr><th>${t("odds.wager")}</th><th class="num">${t("settled.stake")}</th><th>${t("settled.how")}</th><th
       class="num">${t("settled.net")}</th><th>${t("settled.clause")}</th></tr></thead>
     <tbody>${settled.map(
       (each) => html`<tr>
