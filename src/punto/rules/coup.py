@@ -93,7 +93,11 @@ class Coup:
         Traceback (most recent call last):
         punto.rules.coup.Unlawful: too few cards: Player has 5 on 2 cards, Banker 6 on 2, and Player draws
         """
-        return cls(*_dealt(cards_of(cards)))
+        player, banker = _dealt(cards_of(cards))
+        coup = object.__new__(cls)  # without the check of hands that somebody else has dealt
+        object.__setattr__(coup, "player", player)
+        object.__setattr__(coup, "banker", banker)
+        return coup
 
     @property
     def _hands(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
