@@ -86,7 +86,8 @@ def house(folder: Path, *arguments: str, database: str = "") -> Iterator[House]:
     database = database or str(folder / "punto.db")
     with serving(database, folder, *arguments) as live:
         yield House(live, database)
-        assert live.stop() == 0
+        code = live.stop()
+        assert code == 0, f"exit code {code}: {live.log.read_text('utf-8')[-5000:]}"
     assert not (found := faults(live)), found
     assert not (found := audited(database)), found
 

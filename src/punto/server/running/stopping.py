@@ -14,10 +14,10 @@ FINISH_WITHIN = 5.0
 """Seconds for commands that were accepted to be stored and answered; later their senders are told it is not known."""
 REQUESTS_WITHIN = 3
 """Seconds for requests that are under way, and for clients to take what was sent to them."""
-CLOSE_WITHIN = 3.0
-"""Seconds for the database to be closed."""
+CLOSE_WITHIN = 6.0
+"""Seconds for the database to be closed: what was written last is moved into its file, and synced."""
 STOP_WITHIN = 15.0
-"""Seconds from the signal to the end, even if the event loop hangs."""
+"""Seconds from the signal to the end, even if the event loop hangs; all of the above fit into it."""
 ABANDONED = 75
 """Exit code of a server that had to leave something unfinished."""
 
