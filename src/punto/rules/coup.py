@@ -94,7 +94,7 @@ class Coup:
         punto.rules.coup.Unlawful: too few cards: Player has 5 on 2 cards, Banker 6 on 2, and Player draws
         """
         player, banker = _dealt(cards_of(cards))
-        coup = object.__new__(cls)  # without the check of hands that somebody else has dealt
+        coup = object.__new__(cls)  # by the constructor these hands would be dealt and checked once more
         object.__setattr__(coup, "player", player)
         object.__setattr__(coup, "banker", banker)
         return coup
