@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -15,6 +16,13 @@ from support.live import Live, Someone, hear, say, serving
 from support.playing import House, account, audited, chips, faults, until
 from support.postgresql_server import new_database
 from websockets.exceptions import ConnectionClosed
+
+from punto.rules import load
+from punto.server.running.lifecycle import clock
+from punto.server.tables import floor as floor_module
+from punto.server.tables.floor import Floor
+from punto.store.address import open_store
+from punto.store.trust.keys import Keys
 
 AMOUNT = 100
 HOLDS = 10_000_000
@@ -147,3 +155,17 @@ def test_a_server_that_stops_lets_a_watcher_know(tmp_path: Path) -> None:
         assert closed.value.rcvd.code == 1012  # the service restarts
         assert live.process.wait(15) == 0
     assert faults(live) == []
+
+
+async def test_what_only_the_next_start_saves_takes_no_time_from_the_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_store(str(tmp_path / "punto.db"))
+    floor = Floor(store, Keys(bytes(range(32))), clock, {"tiger": load("tiger")})
+    await floor.start()
+    monkeypatch.setattr(floor.notes, "finish", lambda: asyncio.sleep(60))  # so slow is the disk
+    monkeypatch.setattr(floor_module, "LAST_NOTES_BY", 0.1)  # so much of the time have the last commands left
+    began = monotonic()
+    await floor.stop()
+    assert monotonic() - began < floor_module.LAST_NOTES
+    await store.close()

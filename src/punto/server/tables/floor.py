@@ -24,6 +24,7 @@ from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.running.house_watch import HouseWatch
 from punto.server.running.server_log import log
+from punto.server.running.stopping import FINISH_WITHIN
 from punto.server.tables.cut_times import TIME_TO_CUT
 from punto.server.tables.house_stream import HouseStream
 from punto.server.tables.other_processes import OtherProcesses
@@ -86,8 +87,9 @@ _WAGERING = (OpenBets, PlaceWager)
 """What is refused where the house has stopped gaming."""
 _FOLLOWED_UP = frozenset(kind.__name__ for kind in (CardExposed, CardsBurned, ShoeLoaded, ShoeEnded, DebtCollected))
 """The events after which something is done beside the table."""
-LAST_NOTES = 2.0
-"""Seconds that a server takes at most to keep how far its streams are verified, when it stops."""
+LAST_NOTES, LAST_NOTES_BY = 2.0, FINISH_WITHIN - 0.5
+"""Seconds that a server which stops takes at most to keep how far its streams are verified, and by when it ends that:
+where the last commands took long, this is not to make it look as if they were not stored."""
 RETRIED_EACH = 1.0
 """Seconds between tries while the database is away."""
 
@@ -173,7 +175,7 @@ class Floor:
 
     async def stop(self) -> None:
         """Accept no more commands, and finish those that were accepted."""
-        self.stopping = True
+        self.stopping, began = True, asyncio.get_running_loop().time()
         for served in self.tables.values():
             if served.timer:
                 served.timer.cancel()
@@ -183,11 +185,11 @@ class Floor:
         for served in list(self.tables.values()):
             await served.actor.stop()
             served.feed.flush()
-        await self._finish_notes()
+        await self._finish_notes(began + LAST_NOTES_BY)
 
-    async def _finish_notes(self) -> None:
+    async def _finish_notes(self, by: float) -> None:
         try:
-            async with asyncio.timeout(LAST_NOTES):
+            async with asyncio.timeout_at(by), asyncio.timeout(LAST_NOTES):
                 await self.notes.finish()
         except Exception as error:  # nothing but how much the next start reads depends on it
             log.warning("points not kept", error=type(error).__name__)
