@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from server.test_two_floors import BOOK, DEALER, PIT_MANAGER, close, done, floor_on, load_shoe
 from support.fake_channel import FakeChannel
 from support.live import PATIENCE
@@ -15,10 +17,11 @@ from support.waiting import until_async
 
 import punto.server
 from punto.rules.table_of_play import Hand
-from punto.server.access.identity import People
+from punto.server.access.identity import Duty, People
 from punto.server.gateway import Gateway
 from punto.server.realtime.connection import Connection
 from punto.server.realtime.feed import Subscription
+from punto.server.realtime.messages import RefusedMessage, read_command
 from punto.server.running.lifecycle import clock, practice_setting
 from punto.server.tables.auto_dealer import Pace
 from punto.server.tables.floor import Floor
@@ -27,11 +30,14 @@ from punto.server.tables.table_actor import outcome
 from punto.server.tables.turns import Turns
 from punto.store.postgresql import PostgresStore, Read
 from punto.table.guidance.dealer_automation import EVERYTHING
+from punto.table.irregularities.void import ConfirmVoid, ReportVoid
 from punto.table.play.duty import CallPit
-from punto.table.play.shoes import EndShoe
-from punto.table.play.table_management import OpenTable
+from punto.table.play.shoes import EndShoe, LoadShoe
+from punto.table.play.table_management import CloseTable, OpenTable
 from punto.table.play.wagers import CloseBets, OpenBets
 from punto.table.refusal import Refusal
+from punto.table.roles import Actor, Role
+from punto.table.settings import Device, SensitiveAct
 from punto.table.visibility import Audience
 
 
@@ -135,6 +141,29 @@ class Told:
         return True
 
     def glimpse(self, data: bytes) -> None: ...
+
+
+async def test_an_act_is_checked_though_it_was_not_told_yet_who_proposed_it(
+    postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_processes(postgresql) as (first, second):
+        people = People(second.store, clock)
+        gone, pat = [await people.add(name, Duty.PIT_MANAGER) for name in ("Gil who goes", "Pat")]
+        await done(first, CloseTable(PIT_MANAGER, 1_000_000))
+        setting = replace(practice_setting(BOOK, None), device=Device.MANUAL, second_person=(SensitiveAct.VOID,))
+        opened = OpenTable(PIT_MANAGER, setting, 1_000_000), LoadShoe(DEALER, "one"), OpenBets(DEALER)
+        for command in (*opened, CloseBets(DEALER), ReportVoid(DEALER, "wrong-cards")):
+            await done(first, command)
+        await second.others.refresh(served := await heard(second, first))
+        monkeypatch.setattr(second.others, "_note_ends", lambda _: None)  # what is told from now on is late
+        await done(first, ConfirmVoid(Actor(gone.id, Role.PIT_MANAGER), reason="seen by the camera"))
+        await people.set_active(gone.id, active=False)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        message = read_command(b'{"command":"ConfirmAct","table":"t1"}')
+        Gateway(second, people, clock).submit(answer.set_result, pat, served, message)
+        refusal = await answer
+        assert isinstance(refusal, RefusedMessage)
+        assert (refusal.code, refusal.case) == ("no-such-act", "lapsed")
 
 
 async def test_who_subscribes_is_shown_what_another_process_has_stored(postgresql: str) -> None:

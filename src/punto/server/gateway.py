@@ -189,11 +189,13 @@ class Gateway:
     async def _submit_checked(self, reply: _Reply, command: Command) -> None:
         """Submit a command that may be about a person whom the house has to know.
 
-        What another process has stored comes first: there a person may have proposed what is confirmed here.
+        What another process has stored comes first, whether this one was told of it yet or not: there a person may
+        have proposed what is confirmed here.
         """
         served, message = reply.served, reply.message
         try:
-            await self.floor.others.refresh(served)
+            if self.floor.store.shared:
+                await self.floor.catch_up(served.actor)
             named = named_in(command, served.table)
             unknown = await check_named(self.people, named) if named else None
         except Exception as error:  # the database is away, say: the sender waits for an answer all the same
