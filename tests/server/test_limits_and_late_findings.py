@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from server.test_house_limits import BOOK, DEALER, GIVER, MANAGER, House, played
+from server.test_house_limits import BOOK, DEALER, GIVER, MANAGER, STAKE, House, played
 
 from punto import Hand
 from punto.rules.coup import Coup
@@ -94,5 +94,21 @@ def test_an_overlooked_wager_counts_against_a_limit(address: str, holds: int) ->
         assert await house.wager(5) == "limit-reached.loss"
         house.time.now += RENEWED_EACH
         assert await house.wager(5, "t2") == "limit-reached.loss"
+
+    played(address, play, audited=True)
+
+
+def test_an_overlooked_wager_counts_as_a_stake(address: str) -> None:
+    """At its own table at once, and at another when that reserves again."""
+
+    async def play(house: House) -> None:
+        await house.limit(300, STAKE)
+        assert await house.buy_in(1_000) == await house.buy_in(1_000, "t2") == "done"
+        await play_round(house)
+        assert await house.give(SettleOverlookedWager(MANAGER, 1, "ann", 1, "Player", 20_000)) == "done"
+        assert await house.wager(120) == "limit-reached.stake"
+        house.time.now += RENEWED_EACH
+        assert await house.wager(120, "t2") == "limit-reached.stake"
+        assert await house.wager(100, "t2") == "done"
 
     played(address, play, audited=True)

@@ -7,7 +7,7 @@ processes, never hold the same part of a limit. A limit that is lowered reaches 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,7 +17,7 @@ from punto.server.cash.debt_book import KnownTable
 from punto.server.patron_limits.limit_state import EASED_AFTER, RENEWED_EACH, LimitState
 from punto.server.refused import Refused
 from punto.server.tables.pending_command import Companion, Prepared
-from punto.server.tables.stream_follower import Clock, StreamFollower
+from punto.server.tables.stream_follower import Clock, StreamClosed, StreamFollower
 from punto.store.events.cage_events import LimitsBegun
 from punto.store.events.house_events import HOUSE
 from punto.store.events.limit_events import (
@@ -73,6 +73,10 @@ class PatronStream(StreamFollower[LimitState]):
         self.limits.take_in(recorded)
 
 
+async def _finds_none() -> None:
+    """Find no table: a store that only one process writes to."""
+
+
 class LimitKeeper:
     """The limits of all patrons of a house."""
 
@@ -81,6 +85,8 @@ class LimitKeeper:
         self.tables: Mapping[str, KnownTable] = {}
         self.changed: Callable[[Collection[str]], None] = lambda _: None
         """Is told at which tables a change was stored."""
+        self.find_tables: Callable[[], Awaitable[None]] = _finds_none
+        """Opens tables that another process has made."""
         self._streams: OrderedDict[str, PatronStream] = OrderedDict()
 
     def _stream(self, patron: str) -> PatronStream:
@@ -157,7 +163,9 @@ class LimitKeeper:
         for name, held in stream.limits.tables.items():
             if name != table and name in self.tables and (held.loss is not None or held.stake is not None):
                 lost, staked = _use((await self._newest(name))[0], patron)
-                is_more = held.loss is not None and lost > held.loss
+                is_more = (held.loss is not None and lost > held.loss) or (
+                    held.stake is not None and staked > held.stake
+                )
                 if is_more or (not held.loss and not held.stake and (lost or staked)):
                     found.append(name)
         return found
@@ -186,6 +194,35 @@ class LimitKeeper:
             for record in page:
                 state, number, at = evolve(state, record.event), record.number, record.at
         return state, number, at
+
+    async def take_over(self, table: str) -> None:
+        """Leave a table only what lies on its layout: limits may have changed while it was not served.
+
+        It is among ``tables`` before and takes no command yet.
+        """
+        await self._cage.catch_up()
+        unreadable = None
+        for patron in sorted(self._cage.limited & self.tables[table].table.chips.keys()):
+            try:
+                await self._take_over(table, self._stream(patron), patron)
+            except StreamClosed as closed:
+                unreadable = closed  # the others' limits hold all the same
+        if unreadable:
+            raise unreadable
+
+    async def _take_over(self, table: str, stream: PatronStream, patron: str) -> None:
+        while True:
+            await stream.catch_up()
+            held = (await self._newest(table))[0].allowances.get(patron)
+            if (held and held.until == NEVER) or not stream.limits.holds_any(stream.now()):
+                return
+            noted, others = await self._free(stream, [table], patron, SYSTEM)
+            try:
+                await self._store.append([stream.append_all_of(noted, SYSTEM), *others])
+            except Conflict:
+                continue  # the patron has changed a limit, or another process has opened the table too
+            await stream.catch_up()
+            return
 
     # --- what patrons and the house set ----------------------------------------------------------------------------
 
@@ -254,8 +291,9 @@ class LimitKeeper:
         while True:
             house_side = [Append(HOUSE, (await self._store.head(HOUSE))[0], house.records)] if house else []
             await self._cage.catch_up()
+            await self.find_tables()  # after the cage, so that every table where the patron sat by then is known
             await stream.catch_up()
-            number, decided = stream.chain.number, decide(stream.limits, stream.now())
+            known, number, decided = {*self.tables}, stream.chain.number, decide(stream.limits, stream.now())
             put, words = put_all_aside([decided] if decided else [], giver[0])
             appends = await self._change_at_tables(stream, patron, put, giver) if put else []
             if stream.chain.number != number:
@@ -268,6 +306,8 @@ class LimitKeeper:
             await stream.catch_up()
             await self._cage.catch_up()
             self.changed([each.stream for each in appends if each.stream in self.tables])
+            for table in self.tables.keys() - known:  # opened meanwhile, with the limits as they were
+                await self.take_over(table)
             return
 
     async def _change_at_tables(

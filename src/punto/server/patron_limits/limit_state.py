@@ -116,6 +116,10 @@ class LimitState(Struct):
         limit = self.limits.get((kind, period))
         return limit.in_force(now) if limit else None
 
+    def holds_any(self, now: int) -> bool:
+        """Whether a limit was ever set, or the patron is excluded."""
+        return bool(self.limits) or self.exclusion(now) is not None
+
     def used(self, kind: LimitKind, period: Period, now: int) -> int:
         """Return what was used of a limit up to now, as far as it was reported."""
         since = now - LENGTHS[period]

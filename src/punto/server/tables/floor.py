@@ -105,6 +105,7 @@ class Floor:
         self.debts = DebtBook(store, self.cage, clock)
         self.limits = LimitKeeper(store, self.cage, clock)
         self.limits.tables, self.limits.changed = self.debts.tables, self.follow
+        self.limits.find_tables = self.follow_house
         self.tables: dict[str, ServedTable] = {}
         self.created: dict[str, str] = {}
         """Every table of the house, served here or not, and the key of its game."""
@@ -364,21 +365,10 @@ class Floor:
         await self.words.look_up(self.store, encoder.encode(staff(actor.table)))
         feed = Feed(name, actor.table, actor.number, keeper.card_if_known, self.words)
         served = self.tables[name] = ServedTable(name, actor, keeper, feed)
-        self.debts.tables[name] = actor
-        await self._take_over_debts(name, actor)
         self._watch_deadline(served)
         self.end_shoes(served)
         if name in self._steps and not self.store.closed:
             self._automate(served, self._steps[name])
-
-    async def _take_over_debts(self, name: str, actor: TableActor) -> None:
-        """Have the cage book debts that it does not know yet, unless its stream is closed."""
-        if self.store.closed:
-            return
-        try:
-            await self.debts.take_over(name, actor)
-        except StreamClosed as closed:
-            self.close(closed)
 
     def _set_automation(self, name: str, steps: frozenset[Step]) -> None:
         if HOUSE in self.closed:

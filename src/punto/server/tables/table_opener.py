@@ -123,8 +123,24 @@ class TableOpener:
         try:
             await keeper.follow_log(self._floor.trust)
             await actor.follow_log(at_once)
+            await self._take_over(actor)
             await self._floor.serve(actor, keeper)
         except StreamClosed as closed:
             self._floor.close(closed)
         except Damaged:
             self._floor.close(StreamClosed(actor.name, actor.number + 1, DAMAGED))
+
+    async def _take_over(self, actor: TableActor) -> None:
+        """Have the cage book debts it does not know, and apply limits that were set while the table was shut."""
+        floor = self._floor
+        floor.debts.tables[actor.name] = actor
+        if floor.store.closed:
+            return
+        try:
+            await floor.debts.take_over(actor.name, actor)
+            await floor.limits.take_over(actor.name)
+        except StreamClosed as closed:
+            if closed.stream == actor.name:
+                raise
+            floor.close(closed)
+        await actor.catch_up()

@@ -16,7 +16,7 @@ from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.withdrawal import WithdrawalHold, without_wager
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, names_an_area, room_among, room_in_area, stake_of
-from punto.table.play.loss_limits import not_stopped_in, within_allowance
+from punto.table.play.loss_limits import not_stopped_in, with_staked, within_allowance
 from punto.table.play.settlement import settled_by
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, sensitive
@@ -350,7 +350,8 @@ def _overlooked_wager_settled(table: Table, event: OverlookedWagerSettled) -> Ta
     }
     history[event.round] = replace(record, wagers=wagers, first_under=first_under)
     under = before.union(*(each.first_under for number, each in history.items() if number >= event.round))
-    return money_moved(table, event).changed(history=history, under_minimum=under)
+    staked = with_staked(table.allowances, event.patron, event.amount)
+    return money_moved(table, event).changed(history=history, under_minimum=under, allowances=staked)
 
 
 @evolves(LateWagerRefused)

@@ -21,6 +21,7 @@ from punto.table.hold import Hold
 from punto.table.irregularities.differential import differential_again, differential_now
 from punto.table.irregularities.withdrawn_report import cards_put_back
 from punto.table.play.layout import lies_there, redate, stake_of
+from punto.table.play.loss_limits import within_allowance
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive, undoes
 from punto.table.roles import Role
@@ -263,7 +264,7 @@ def correct_answer(table: Table, command: CorrectAnswer) -> Decision:
     before = {*answer.withdrawn}
     put_back, taken = (_returned(command.patron, answer, areas) for areas in (before - wanted, wanted - before))
     taken = tuple(replace(each, amount=min(each.amount, stake_of(table, each) or each.amount)) for each in taken)
-    return _as_answered(table, answer, command.patron, put_back, taken)
+    return _as_answered(table, answer, command.patron, put_back, taken, command.at)
 
 
 def _reasoned(table: Table, command: CorrectAnswer, role: Role, provision: str) -> Refusal | None:
@@ -300,16 +301,28 @@ def _returned(patron: str, answer: OfferAnswer, areas: set[tuple[int, str]]) -> 
 
 
 def _as_answered(
-    table: Table, answer: OfferAnswer, patron: str, put_back: tuple[Returned, ...], taken: tuple[Returned, ...]
+    table: Table,
+    answer: OfferAnswer,
+    patron: str,
+    put_back: tuple[Returned, ...],
+    taken: tuple[Returned, ...],
+    at: int | None,
 ) -> Decision:
     """Return the correction and what has become of the differential, if the chips are where they were."""
     for each in taken:
         if refusal := lies_there(table, each, each.amount):
             return refusal
-    if put_back and (refusal := has_chips(table, patron, sum(each.amount for each in put_back))):
+    if refusal := _can_lie_again(table, patron, sum(each.amount for each in put_back), at):
         return refusal
     corrected = AnswerCorrected(patron, answer.provision, table.book.clause_of(answer.provision), put_back, taken)
     return (corrected, *differential_now(table, put_back, taken))
+
+
+def _can_lie_again(table: Table, patron: str, amount: int, at: int | None) -> Refusal | None:
+    """Refuse if the patron no longer has the chips, or wagers elsewhere have used the limits over the house since."""
+    if not amount:
+        return None
+    return has_chips(table, patron, amount) or within_allowance(table, patron, amount, at)
 
 
 @decides(EndWithdrawal)

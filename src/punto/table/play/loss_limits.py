@@ -132,13 +132,18 @@ def _allowance_set(table: Table, event: AllowanceSet) -> Table:
 
 def staked(table: Table, wagers: Iterable[Settled]) -> Mapping[str, Allowance]:
     """Return the allowances after wagers were settled."""
-    if not table.allowances:
-        return table.allowances
-    after = dict(table.allowances)
-    for each in wagers:
-        if each.patron in after:
-            after[each.patron] = replace(after[each.patron], staked=after[each.patron].staked + each.stake)
-    return after
+    allowances = table.allowances
+    for each in wagers if allowances else ():
+        allowances = with_staked(allowances, each.patron, each.stake)
+    return allowances
+
+
+def with_staked(allowances: Mapping[str, Allowance], patron: str, amount: int) -> Mapping[str, Allowance]:
+    """Return the allowances after a patron's stake was settled."""
+    if patron not in allowances:
+        return allowances
+    allowance = allowances[patron]
+    return with_entry(allowances, patron, replace(allowance, staked=allowance.staked + amount))
 
 
 def at_closing(table: Table) -> Mapping[str, Allowance]:
