@@ -29,7 +29,7 @@ from punto.evidence.randomness.riffles import collected, riffle, riffled_shoes
 from punto.evidence.randomness.scaling import draws_of
 from punto.evidence.randomness.shoe_source import Drawn, draw_shoes, practice_words, sealed_words
 from punto.evidence.randomness.shuffler_study import failed_codes
-from punto.shoe import Cut, new_secret, practice_shoe, seal, sealed_shoe, shuffle
+from punto.shoe import Cut, Secret, new_secret, practice_shoe, seal, sealed_shoe, shuffle
 
 
 def found(drawn: Drawn) -> tuple[str, ...]:
@@ -59,7 +59,10 @@ def test_the_raw_words_under_test_are_those_of_the_secret_and_the_cut(monkeypatc
     cut = Cut(seal(secret, "rng-evidence", 8)).close_list()
     mask = b"".join(hmac.digest(cut.value, block.to_bytes(8, "big"), "sha256") for block in range(52))
     by_hand = bytes(own ^ other for own, other in zip(secret.disclose(), mask[:1_660], strict=True))
-    assert draw_shoes(1, 8).words.astype(">u2").tobytes() == by_hand
+    drawn = draw_shoes(1, 8)
+    assert drawn.words.astype(">u2").tobytes() == by_hand
+    assert drawn.secrets is not None
+    assert drawn.secrets.astype(">u2").tobytes() == secret.disclose()
 
 
 # --- each card at each position --------------------------------------------------------------------------------------
@@ -152,6 +155,28 @@ def test_honest_shoes_pass() -> None:
 )
 def test_a_planted_fault_is_found(plant: Callable[[], Drawn], test: str) -> None:
     assert test in found(plant())
+
+
+@pytest.mark.parametrize("keep", [lambda byte: byte & 0xFE, lambda byte: 65 + byte % 16])
+def test_a_dead_bit_of_the_operating_systems_generator_is_found_in_the_secrets(
+    monkeypatch: pytest.MonkeyPatch, keep: Callable[[int], int]
+) -> None:
+    """What the cut gives hides it from every test of words and cards."""
+
+    def faulty(decks: int) -> Secret:
+        return Secret(bytes(map(keep, new_secret(decks).disclose())))
+
+    monkeypatch.setattr("punto.evidence.randomness.shoe_source.new_secret", faulty)
+    failed = found(draw_shoes(60, 8))
+    assert "secret.bits" in failed
+    assert all(code.startswith("secret.") for code in failed)
+
+
+def test_secrets_are_tested_as_they_came_and_those_of_practice_shoes_are_none() -> None:
+    tests = judge_shoes(draw_shoes(60, 8), 8)
+    assert len(tests) == 46
+    assert {each.result.code for each in tests} >= {f"secret.{code}" for code in ("bits", "runs", "duplicates")}
+    assert draw_shoes(1, 8, 1).secrets is None
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from punto.evidence.randomness.probabilities import LEVEL, RandomnessResult, hol
 from punto.evidence.randomness.repetition import repeated_cards
 from punto.evidence.randomness.scaling import draws_of, scaling, uniform
 from punto.evidence.randomness.shoe_source import Drawn
-from punto.evidence.randomness.word_tests import word_tests
+from punto.evidence.randomness.word_tests import secret_tests, word_tests
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,11 @@ class Judged:
 
 
 def judge_shoes(drawn: Drawn, decks: int) -> list[Judged]:
-    """Test computed shoes: their cards, their draws and their words."""
+    """Test computed shoes: their cards, their draws, their words and, of sealed shoes, their secrets."""
     draws = draws_of(drawn.orders)
     cards = card_tests(sample_of(drawn.orders, decks))
-    return judged([*cards, scaling(draws), uniform(draws), *word_tests(drawn.words)])
+    secrets = [] if drawn.secrets is None else secret_tests(drawn.secrets)
+    return judged([*cards, scaling(draws), uniform(draws), *word_tests(drawn.words), *secrets])
 
 
 def judge_cards(sample: CardSample) -> list[Judged]:

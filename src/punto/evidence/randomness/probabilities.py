@@ -29,7 +29,7 @@ class RandomnessResult:
 
     @property
     def subject(self) -> str:
-        """What was tested: cards, words or draws."""
+        """What was tested: cards, draws, words or the secrets behind them."""
         return self.code.partition(".")[0]
 
 
@@ -50,9 +50,11 @@ def chi_square(
 
 
 def frequencies(code: str, counts: Any, chances: Any) -> RandomnessResult:
-    """Compare counts of independent trials with the chances they should have."""
+    """Compare counts of independent trials with the chances they should have; that nothing was counted is no chance."""
     counted = np.asarray(counts, float)
     total = counted.sum()
+    if not total:
+        return RandomnessResult(code, None, float(counted.size - 1), 0.0, 0)
     expected = total * np.broadcast_to(np.asarray(chances, float), counted.shape)
     return chi_square(code, ((counted - expected) ** 2 / expected).sum(), counted.size - 1, int(total))
 

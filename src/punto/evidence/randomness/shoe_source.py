@@ -32,6 +32,8 @@ class Drawn:
 
     orders: Orders
     words: Words
+    secrets: Words | None = None
+    """Of sealed shoes the words of their secrets, as the operating system gave them."""
 
 
 def draw_shoes(shoes: int, decks: int, seed: int | None = None) -> Drawn:
@@ -42,21 +44,21 @@ def draw_shoes(shoes: int, decks: int, seed: int | None = None) -> Drawn:
     cards = len(DECK) * decks
     orders = np.empty((shoes, cards), np.int16)
     raw = np.empty((shoes, words_in(decks)), np.uint16)
+    secrets = np.empty_like(raw)
     for at in range(shoes):
-        raw[at] = fresh_words(decks) if seed is None else practice_words(seed, decks, at + 1)
+        if seed is not None:
+            raw[at] = practice_words(seed, decks, at + 1)
+        else:
+            secret = new_secret(decks)
+            secrets[at] = np.frombuffer(secret.disclose(), ">u2")
+            raw[at] = sealed_words(secret, uncut(secret, decks))
         orders[at] = shuffle(cards, iter(raw[at].tolist()))
-    return Drawn(orders, raw)
+    return Drawn(orders, raw, secrets if seed is None else None)
 
 
 def words_in(decks: int) -> int:
     """Return how many words a sealed shoe has."""
     return secret_size(NEWEST, decks) // 2
-
-
-def fresh_words(decks: int) -> list[int]:
-    """Return the words of a new sealed shoe that no patron cut."""
-    secret = new_secret(decks)
-    return sealed_words(secret, uncut(secret, decks))
 
 
 def uncut(secret: Secret, decks: int) -> Cut:

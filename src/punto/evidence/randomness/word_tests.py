@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from math import comb, factorial
 
@@ -44,6 +45,11 @@ def word_tests(words: Words) -> list[RandomnessResult]:
     else:
         asked = [test(stream) for test in tests]
     return [*asked, *_word_interplay(words), repeated_words(words)]
+
+
+def secret_tests(words: Words) -> list[RandomnessResult]:
+    """Ask the words of secrets the same, before a cut is combined with them: it would hide any fault of theirs."""
+    return [replace(each, code=each.code.replace("words.", "secret.", 1)) for each in word_tests(words)]
 
 
 def bits(stream: Words) -> RandomnessResult:
