@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from generator import conformity, figures, known_cards, notation, permissions, promises, refusals, studies
+from generator import conformity, figures, known_cards, notation, permissions, promises, published, refusals, studies
 from generator.games import house_edges
 from punto import APPROVED, load
 
@@ -31,6 +31,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "circumstances": notation.circumstances,
         "events": notation.events,
     },
+    "docs/odds.md": {"published": published.shown},
     "docs/promises.md": {"promises": promises.shown},
     "docs/refusals.md": {"refusals": refusals.shown},
     "docs/server.md": {"permissions": permissions.matrix},
