@@ -2,7 +2,7 @@
 import { css } from "lit";
 
 export const tileStyle = css`
-  :host { height: 100%; }
+  :host { height: 100%; container-type: inline-size; }
   article {
     background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .7rem; display: grid;
     gap: .35rem; height: 100%; align-content: start; grid-template-columns: minmax(0, 1fr);
@@ -14,7 +14,7 @@ export const tileStyle = css`
     display: grid; place-items: center; width: 1.5em; height: 1.5em; border-radius: 50%; font-size: .8em; flex: none;
     border: 1px solid var(--line); text-decoration: none;
   }
-  h2 { font-size: 1.02rem; display: flex; gap: .4rem; align-items: center; }
+  h2 { font-size: min(1.02rem, 3.75cqi); display: flex; gap: .4rem; align-items: center; }
   h2 span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .facts { min-width: 0; display: flex; gap: .7rem; font-size: .88rem; color: var(--ink-soft); white-space: nowrap; }
   .facts strong { color: var(--gold); font-variant-numeric: tabular-nums; }
