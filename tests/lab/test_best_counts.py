@@ -158,6 +158,15 @@ def test_the_search_finds_the_best_of_all_counts_where_all_can_be_tried() -> Non
     assert balanced.best_rule(even)[0] == max(search.best_rule(tags)[0] for tags in every if not sum(tags))
 
 
+def test_threads_deal_the_same_shoes_in_the_same_order() -> None:
+    book = load("tiger")
+    wager = book.wager("Small Tiger")
+    one, three = (joined(list(record(book, wager, TWO_DECKS, 5, 1, 1200, workers=each))) for each in (1, 3))
+    for name in ("hands", "shoe", "seen", "unseen", "returns"):
+        assert (getattr(one, name) == getattr(three, name)).all()
+    assert len(one.hands) == 1200
+
+
 def test_a_number_added_to_every_tag_changes_no_wager() -> None:
     search = searching("tiger", "Tiger", 3)
     gain, rule = search.best_rule(BIG_TIGER.tags)

@@ -19,7 +19,7 @@ from reference import second_settlement
 from support.command import refused, run, run_json
 from support.long import others_long
 
-from punto import CardsSeen, Composition, Rulebook, Unlawful, load, loads, odds, parse_cards
+from punto import CardError, CardsSeen, Composition, Rulebook, Unlawful, load, loads, odds, parse_cards
 from punto.cards import DECK
 from punto.lab import position_counts
 from punto.lab.card_partition import CardPartition
@@ -345,7 +345,8 @@ def test_knowing_nothing_that_matters_is_worth_nothing() -> None:
         ({"positions": ()}, ValueError, "expected positions 1 to 6"),
         ({"positions": (1, 1)}, ValueError, "each position once"),
         ({"positions": "12"}, ValueError, "expected positions 1 to 6"),
-        ({"shoe": "x"}, TypeError, "a number of decks or the cards of a shoe"),
+        ({"shoe": "x"}, CardError, "'x' is not a card"),
+        ({"shoe": 8.0}, TypeError, "a number of decks or the cards of a shoe"),
         ({"shoe": Composition(DECK[:5])}, ValueError, "at least 6 cards"),
         ({"shoe": 3}, Unlawful, "4 to 10 decks"),
         ({"by": "shape"}, ValueError, "found 'shape'"),
@@ -354,7 +355,8 @@ def test_knowing_nothing_that_matters_is_worth_nothing() -> None:
         ({"by": 6}, TypeError, "expected a partition"),
         ({"by": {DECK[0]: "x"}}, ValueError, "2s has none"),
         ({"wagers": ["Lion"]}, Unlawful, "no wager 'Lion'"),
-        ({"wagers": []}, TypeError, "expected names of wagers"),
+        ({"wagers": []}, ValueError, "expected at least one wager"),
+        ({"wagers": 3}, TypeError, "expected a list of wagers, not 3"),
         ({"positions": (1, 2, 3, 4), "by": "card"}, TooManyOrders, "7,311,616 observations, more than 5,000,000"),
         ({"positions": (1, 2, 3, 4, 5, 6), "by": "suit"}, TooManyOrders, "orders to count"),
     ],

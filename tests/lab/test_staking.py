@@ -173,7 +173,7 @@ def test_a_plan_is_given_by_its_name() -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"book": "tiger"}, "expected a game, as load"),
+        ({"game": 8}, "expected a game: a rulebook, a key such as tiger"),
         ({"wager": 3}, "expected the name of a wager, not 3"),
         ({"plan": "hope"}, "there is no plan 'hope'; plans are flat, martingale"),
         ({"plan": 2}, "expected a plan: a function, or one of flat"),
@@ -187,7 +187,7 @@ def test_a_plan_is_given_by_its_name() -> None:
     ],
 )
 def test_what_is_given_wrongly_gets_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
-    given: dict[str, Any] = {"book": load("tiger"), "wager": "Tie", "plan": "flat", "sessions": 1}
+    given: dict[str, Any] = {"game": load("tiger"), "wager": "Tie", "plan": "flat", "sessions": 1}
     with pytest.raises((TypeError, ValueError), match=sentence):
         staking(**(given | wrong))
 

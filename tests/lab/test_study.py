@@ -11,13 +11,14 @@ import pytest
 from generator import studies
 from reference import slow_dealer
 
-from punto import APPROVED, effects_of_removal, load, odds
+from punto import APPROVED, Composition, Shoes, effects_of_removal, load, odds, wager_odds
 from punto.lab.house_choices import limit_for
 from punto.lab.known_cards import known_cards
+from punto.lab.perfect_play import perfect_play
 from punto.lab.study import CUTS, ProtectionStudy, ProtectionVerdict, study_protection
 from punto.report.protection.study_sheet import study_sheet, with_error
 
-TIGER = load("tiger")
+TIGER, PAIR = load("tiger"), load("baccarat").wager("Player Pair")
 FEW, OTHER_SEED = 1024, 11
 
 
@@ -45,6 +46,24 @@ def test_a_depth_has_the_hands_that_shoes_cut_there_have() -> None:
     for cut in study["Tie"].cuts:
         rounds = sum(len(list(slow_dealer.rounds(shoe, cut.behind, burn=0, after=0))) for shoe in shoes)
         assert cut.figures.hands == rounds, cut.behind
+
+
+def test_closing_a_wager_in_mid_shoe_does_what_a_cut_there_does() -> None:
+    """Shoes are dealt on to the cutting card, and the wager is placed only while enough cards are left."""
+    decks, dealt = Composition.of_decks(2), list[tuple[int, float]]()
+    play = perfect_play("baccarat", 12, seed=7, shoe=Shoes(decks, cut=7), wagers=["Player Pair"])["Player Pair"]
+    for shoe in slow_dealer.shoes(7, 12, slow_dealer.in_order(decks.counts()), cut=7, after=0):
+        unseen = decks
+        for coup in slow_dealer.rounds(shoe, cut=7, burn=0, after=0):
+            assert coup
+            dealt.append((len(unseen), float(wager_odds(PAIR, unseen).expected_return)))
+            unseen = unseen.without(coup.in_dealing_order())
+    for behind in (13, 26):
+        gains = [edge for left, edge in dealt if left >= behind and edge > 0]
+        assert gains, "nothing would be compared"
+        cut = play.at_cut(behind)
+        assert cut.favourable == len(gains)
+        assert cut.per_shoe == pytest.approx(sum(gains) / 12)
 
 
 def test_the_cut_that_was_dealt_to_comes_first() -> None:
@@ -152,7 +171,7 @@ def test_a_page_has_a_sentence_for_each_wager(study: ProtectionStudy) -> None:
     sheet = study_sheet(study.to_dict())
     safe, exposed = sheet["sections"][0]["sentences"]
     assert safe.startswith("Player: perfect play gains at most 0.00")
-    assert exposed.endswith("Cut deeper or lower the limit.")
+    assert exposed.endswith("Cut deeper, close the wager earlier in the shoe, or lower the limit.")
 
 
 def test_an_error_is_never_rounded_to_nothing() -> None:

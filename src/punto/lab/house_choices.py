@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from punto.formatting import fraction, money, percent
 from punto.notebook import Markup, table
 from punto.odds.exact import Odds, odds
+from punto.rules.caller_input import Game, game_of
 from punto.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -71,13 +72,14 @@ class DecksStudy:
         return table(f"{self.book.title}: house edge by number of decks", ("Wager", *figures), rows, figures)
 
 
-def compare_decks(book: Rulebook, decks: Iterable[int] | None = None) -> DecksStudy:
+def compare_decks(game: Game, decks: Iterable[int] | None = None) -> DecksStudy:
     """Return the exact odds of every wager by number of decks; all that the game allows by default.
 
     >>> from punto import load
     >>> [percent(edge) for edge in compare_decks(load("tiger"), (4, 8)).house_edges("Small Tiger").values()]
     ['14.3994%', '14.3325%']
     """
+    book = game_of(game)
     chosen = range(book.decks.fewest, book.decks.most + 1) if decks is None else sorted(set(decks))
     if not chosen:
         raise ValueError("expected at least one number of decks")

@@ -8,7 +8,7 @@ of the knowledge is the average gain of a round, those sat out included.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -19,7 +19,9 @@ from punto.data_frames import exact
 from punto.formatting import fraction, percent
 from punto.lab.card_partition import CardPartition
 from punto.notebook import Markup, table
+from punto.rules.caller_input import Game, Shoe, game_of, unexposed_cards, wagers_of
 from punto.rules.coup import Winner
+from punto.rules.deal_counts import CardsSeen
 from punto.rules.rulebook import Rulebook, Wager
 
 if TYPE_CHECKING:
@@ -196,9 +198,9 @@ class KnownCardsStudy(Mapping[tuple[str, ...], Observation]):
 
 
 def known_cards(
-    book: Rulebook,
+    game: Game,
     positions: Sequence[int] | int,
-    shoe: Composition | int = 8,
+    shoe: Shoe = 8,
     by: str | Mapping[Card, str] | CardPartition = "value",
     wagers: Sequence[str] | str | None = None,
     must_wager: bool = False,
@@ -216,6 +218,7 @@ def known_cards(
     """
     from punto.lab.position_counts import POSITIONS, TooManyOrders, count_positions
 
+    book = game_of(game)
     known = _positions(positions, POSITIONS)
     considered = _considered(book, wagers)
     cards = _shoe(book, shoe, len(POSITIONS))
@@ -247,7 +250,7 @@ def known_cards(
 
 
 def _positions(given: Sequence[int] | int, allowed: Sequence[int]) -> tuple[int, ...]:
-    wanted = [given] if isinstance(given, int) else list(given)
+    wanted = [*given] if isinstance(given, Iterable) else [given]
     if not wanted or any(type(each) is not int or each not in allowed for each in wanted):
         raise ValueError(f"expected positions {allowed[0]} to {allowed[-1]} among the next cards, not {given!r}")
     if len(set(wanted)) < len(wanted):
@@ -264,20 +267,16 @@ def _considered(book: Rulebook, wagers: Sequence[str] | str | None) -> tuple[Wag
         if wagers.strip().casefold() == EVERY:
             return book.wagers
         wagers = (wagers,)
-    if not wagers or not all(isinstance(each, str) for each in wagers):
-        raise TypeError(f"expected names of wagers, or {EVERY!r} for all, not {wagers!r}")
-    named = [book.wager(each) for each in wagers]
-    return tuple(each for each in book.wagers if any(each is one for one in named))
+    return wagers_of(book, wagers)
 
 
-def _shoe(book: Rulebook, shoe: Composition | int, fewest: int) -> Composition:
-    if isinstance(shoe, int):
-        return book.shoe(shoe)
-    if not isinstance(shoe, Composition):
-        raise TypeError(f"expected a number of decks or the cards of a shoe, not {shoe!r}")
-    if len(shoe) < fewest:
-        raise ValueError(f"expected a shoe of at least {fewest} cards, not {len(shoe)}: there is no sixth card to know")
-    return shoe
+def _shoe(book: Rulebook, shoe: Shoe, fewest: int) -> Composition:
+    cards = unexposed_cards(book, shoe, CardsSeen())
+    if len(cards) < fewest:
+        raise ValueError(
+            f"expected a shoe of at least {fewest} cards, not {len(cards)}: there is no sixth card to know"
+        )
+    return cards
 
 
 def _in_common_parts(gains: Mapping[str, Array], parts: Mapping[str, int], common: int) -> Array:

@@ -23,7 +23,7 @@ from punto.formatting import decimal, fraction, pays_or_push, percent
 from punto.notebook import Markup, table
 from punto.odds.exact import NOTHING_SEEN, OutcomeOdds, WagerOdds, wager_odds
 from punto.pay_ratios import MOST_RATIOS, Ratio, read_ratio, read_ratios
-from punto.rules.caller_input import unexposed_cards
+from punto.rules.caller_input import Game, Shoe, game_of, unexposed_cards
 from punto.rules.rulebook import VOID, Result, Rulebook, Wager
 
 if TYPE_CHECKING:
@@ -237,15 +237,14 @@ class PayTableSearchResult(PayTableStudy):
         }
 
 
-def compare_pay_tables(
-    book: Rulebook, wager: str, variants: Iterable[Pays] = (), shoe: Composition | int = 8
-) -> PayTableStudy:
+def compare_pay_tables(game: Game, wager: str, variants: Iterable[Pays] = (), shoe: Shoe = 8) -> PayTableStudy:
     """Return the exact figures of a wager as the game pays it, and then under each of the variants.
 
     >>> from punto import load
     >>> compare_pay_tables(load("tiger"), "Tiger", [(12, 25), {"three-card 6": "30 to 1"}]).tables[1]
     <PayTable of 'Tiger': 12 to 1, 25 to 1, house edge 8.3751%>
     """
+    book = game_of(game)
     found, cards = book.wager(wager), unexposed_cards(book, shoe, NOTHING_SEEN)
     books = [book, *(book.with_pays({found.name: pays_by_outcome(found, each)}) for each in variants)]
     return PayTableStudy(book, found.name, cards, tuple(_table(each, found.name, cards) for each in books))
@@ -268,11 +267,11 @@ def _table(book: Rulebook, wager: str, cards: Composition) -> PayTable:
 
 
 def find_pay_tables(
-    book: Rulebook,
+    game: Game,
     wager: str,
     target_edge: Fraction | int | str,
     allowed: Mapping[str, Allowed],
-    shoe: Composition | int = 8,
+    shoe: Shoe = 8,
     most: int = 20,
     *,
     monotone: bool = False,
@@ -291,6 +290,7 @@ def find_pay_tables(
     <PayTable of 'Small Tiger': 24 to 1, house edge 6.8832%>
     """
     _expect_above_zero(most)
+    book = game_of(game)
     found, cards = book.wager(wager), unexposed_cards(book, shoe, NOTHING_SEEN)
     ratios, target = _choices(found, allowed, whole), read_edge(target_edge)
     bounds = (None if at_least is None else read_edge(at_least), None if at_most is None else read_edge(at_most))

@@ -10,6 +10,8 @@ from numba import njit
 from punto.odds.return_kernel import add_returns, compiled
 
 _PART: dict[str, Any] = {"inline": "always"}
+_WRAP = 2.0**64
+"""What is lost where a whole number of 64 bits overflows."""
 
 
 @njit(**_PART)
@@ -43,7 +45,20 @@ def _begin_shoe(full, exposed, unseen):  # type: ignore[no-untyped-def]
 
 
 @njit(**_PART)
-def _look(unseen, depth, rules, space, units, returns, of_shoe, sums, favourable):  # type: ignore[no-untyped-def]
+def _overflown(wager, returned, rest, rules, space):  # type: ignore[no-untyped-def]
+    """Return how many times 2^64 is missing from what a wager returns: its sum in floating point tells."""
+    pays, initial_pays, classes, initials = rules[6], rules[7], space[5], space[6]
+    total, by_initial = 0.0, 0.0
+    for number in range(len(classes)):
+        total += np.float64(classes[number]) * np.float64(pays[wager, number])
+    for number in range(len(initials)):
+        by_initial += np.float64(initials[number]) * np.float64(initial_pays[wager, number])
+    total += by_initial * np.float64((rest - 4) * (rest - 5))
+    return np.floor((total - np.float64(returned)) / _WRAP + 0.5)
+
+
+@njit(**_PART)
+def _look(unseen, depth, rules, space, units, wide, returns, of_shoe, sums, favourable):  # type: ignore[no-untyped-def]
     """Add up what every wager returns before a round; fewer than six cards are never wagered on."""
     rest = 0
     for card in range(len(unseen)):
@@ -53,21 +68,22 @@ def _look(unseen, depth, rules, space, units, returns, of_shoe, sums, favourable
     add_returns(unseen, rules, space, returns)
     deals = np.float64(rest * (rest - 1) * (rest - 2)) * np.float64((rest - 3) * (rest - 4) * (rest - 5))
     for wager in range(len(returns)):
-        edge = np.float64(returns[wager]) / (deals * units[wager])
+        missing = _overflown(wager, returns[wager], rest, rules, space) if wide[wager] else 0.0
+        edge = (np.float64(returns[wager]) + missing * _WRAP) / (deals * units[wager])
         sums[0, wager, depth] += edge
-        if returns[wager] > 0:
+        if missing > 0.0 or (missing == 0.0 and returns[wager] > 0):
             favourable[wager, depth] += 1
             sums[1, wager, depth] += edge
             of_shoe[wager, depth] += edge
 
 
 @compiled
-def walk(rows, dealt, taken, full, shows_first, rules, space, units, step, width, found):  # type: ignore[no-untyped-def]
+def walk(rows, dealt, taken, full, shows_first, rules, space, units, wide, step, width, found):  # type: ignore[no-untyped-def]
     """Walk through rounds in order, and add up how often and how much each wager is in the patron's favour.
 
     A row has the shoe, the place of its first card, its ending and, last, the first card of its shoe, which everyone
-    sees where it says how many are burnt. ``units`` are the parts of a unit of each wager; ``step`` the cards of a
-    depth.
+    sees where it says how many are burnt. ``units`` are the parts of a unit of each wager, ``wide`` whether its returns
+    may not fit 64 bits; ``step`` the cards of a depth.
     """
     unseen, returns, of_shoe, hands_of_shoe, sums, hands, favourable, spread = found
     shoe = -1
@@ -81,7 +97,7 @@ def walk(rows, dealt, taken, full, shows_first, rules, space, units, step, width
         depth = max(rows[row, 1] - 1, 0) // step
         hands_of_shoe[depth] += 1.0
         hands[0, depth] += 1.0
-        _look(unseen, depth, rules, space, units, returns, of_shoe, sums, favourable)
+        _look(unseen, depth, rules, space, units, wide, returns, of_shoe, sums, favourable)
         for card in range(taken[rows[row, 2]]):
             unseen[dealt[row, card]] -= 1
     if shoe >= 0:

@@ -8,17 +8,20 @@ brought, so that only the order of the shoes is left to chance.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from punto import __version__
 from punto.cards import DECK
+from punto.data_frames import data_frame, exact
 from punto.formatting import percent
 from punto.notebook import Markup, table
-from punto.odds import odds
-from punto.rules.caller_input import Game, game_of
-from punto.rules.rulebook import Rulebook
+from punto.odds import wager_odds
+from punto.rules.caller_input import Game, game_of, wagers_of
+from punto.rules.rulebook import Rulebook, Wager
+from punto.rules.wager_mapping import WagerMapping
 from punto.simulate.shoe_makeup import BY_FIRST_CARD, Shoes
 from punto.simulate.simulation import (
     CountTotals,
@@ -30,6 +33,9 @@ from punto.simulate.simulation import (
     shoes_dealt,
 )
 
+if TYPE_CHECKING:
+    import polars
+
 Array = Any
 STEP = 13
 """Cards of one depth: a quarter of a deck."""
@@ -38,6 +44,8 @@ CHUNK = 512
 WIDTH, BINS = 0.005, 20_000
 """The width and the number of the bins in which the gains of shoes are counted, in units."""
 HANDS_AN_HOUR = 70
+MOST_PARTS = 2**53
+"""The most parts of a unit that a wager may pay: each then is a whole number in floating point too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +80,18 @@ class PerfectCounts:
 class PerfectTables:
     """Walks through chunks of shoes."""
 
-    def __init__(self, book: Rulebook, shoes: Shoes) -> None:
+    def __init__(self, wagers: tuple[Wager, ...], shoes: Shoes) -> None:
         import numpy as np
 
         from punto.odds.batch_odds import tables_for
+        from punto.odds.return_tables import fits_64_bits
         from punto.rules.outcome_classes import classes_for
         from punto.simulate.lookup_tables import Tables
 
-        self._dealing = Tables(classes_for(book.wagers), shoes)
-        self._returns = tables_for(book.wagers)
-        endings = classes_for(book.wagers).endings
+        self._returns = tables_for(wagers)
+        self._wide = np.array([not fits_64_bits(wager, len(shoes.cards)) for wager in wagers])
+        self._dealing = Tables(classes_for(wagers), shoes)
+        endings = classes_for(wagers).endings
         self._taken = np.array([*(ending[2] + ending[3] for ending in endings), 0], np.int64)
         self._full = np.array([shoes.cards.count(card) for card in DECK], np.int64)
         self._shows_first = shoes.burn == BY_FIRST_CARD
@@ -122,6 +132,7 @@ class PerfectTables:
                     self._returns.rules,
                     space,
                     parts,
+                    self._wide,
                     STEP,
                     WIDTH,
                     found,
@@ -153,12 +164,27 @@ class PerfectFigures:
         """The expected gain of an hour of 70 hands."""
         return self.per_100_hands * HANDS_AN_HOUR / 100
 
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures by name."""
+        return {
+            "hands": self.hands,
+            "favourable": self.favourable,
+            "frequency": self.frequency,
+            "edge": self.edge,
+            "per_100_hands": self.per_100_hands,
+            "per_100_hands_error": self.per_100_hands_error,
+            "per_shoe": self.per_shoe,
+            "per_shoe_error": self.per_shoe_error,
+            "per_hour": self.per_hour,
+            "index": self.index,
+        }
+
 
 @dataclass(frozen=True)
 class PerfectWager:
     """Perfect play of one wager."""
 
-    name: str
+    wager: Wager
     variance: Fraction
     """Of a unit on the wager, from the full shoe."""
     cards: int
@@ -171,8 +197,13 @@ class PerfectWager:
     gains: tuple[float, ...]
     squares: tuple[float, ...]
     with_hands: tuple[float, ...]
-    spread: Array
-    """How many shoes gained how much, in bins."""
+    spread: tuple[int, ...]
+    """How many shoes gained how much, in bins up to the last that any shoe is in."""
+
+    @property
+    def name(self) -> str:
+        """The wager's name."""
+        return self.wager.name
 
     @property
     def figures(self) -> PerfectFigures:
@@ -218,7 +249,7 @@ class PerfectWager:
     def quantile(self, share: float) -> float:
         """Return the expected gain of a shoe below which this share of the shoes lies, to half a bin."""
         wanted, seen = share * self.shoes, 0
-        for number, count in enumerate(self.spread.tolist()):
+        for number, count in enumerate(self.spread):
             seen += count
             if seen >= wanted:
                 return (number + 0.5) * WIDTH if number else 0.0
@@ -226,8 +257,8 @@ class PerfectWager:
 
 
 @dataclass(frozen=True)
-class PerfectPlayStudy:
-    """Perfect play of all wagers of a game."""
+class PerfectPlayStudy(WagerMapping[PerfectWager]):
+    """Perfect play of a game's wagers: a mapping of their names. Get one with ``perfect_play``."""
 
     book: Rulebook
     seed: int
@@ -236,13 +267,38 @@ class PerfectPlayStudy:
     cards: int
     cut: int
     partial: bool
-    seconds: float
+    seconds: float = field(compare=False)
     """The time spent, of all workers together."""
     wagers: tuple[PerfectWager, ...]
 
-    def __getitem__(self, name: str) -> PerfectWager:
-        wager = self.book.wager(name).name
-        return next(each for each in self.wagers if each.name == wager)
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures of whole shoes ready for JSON, with the inputs."""
+        return {
+            "game": self.book.key,
+            "version": self.book.version,
+            "digest": self.book.digest,
+            "software": f"punto {__version__}",
+            "cards": self.cards,
+            "cut": self.cut,
+            "seed": self.seed,
+            "shoes": self.shoes,
+            "rounds": self.rounds,
+            "partial": self.partial,
+            "wagers": [
+                {"wager": each.name, **exact(variance=each.variance), **each.figures.to_dict()} for each in self.wagers
+            ],
+        }
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return one row for each wager and depth of the cutting card, a quarter of a deck apart; deepest last."""
+        inputs = {"game": self.book.key, "digest": self.book.digest, "seed": self.seed, "shoes": self.shoes}
+        return data_frame(
+            [
+                {**inputs, "wager": each.name, "cards_dealt": STEP * depths, **each.up_to(depths).to_dict()}
+                for each in self.wagers
+                for depths in range(1, len(each.hands) + 1)
+            ]
+        )
 
     def __repr__(self) -> str:
         return f"<PerfectPlayStudy of {self.book.key!r}: {self.shoes} shoes, {self.rounds} rounds, seed {self.seed}>"
@@ -267,20 +323,18 @@ def perfect_play(
     workers: int | None = None,
     on: str = "threads",
     progress: Progress | None = None,
+    wagers: Sequence[str] | None = None,
 ) -> PerfectPlayStudy:
-    """Walk through ``shoes`` shoes with the exact return of every wager before every round.
+    """Walk through ``shoes`` shoes with the exact return of every wager before every round, or of those named.
 
     ``shoe`` says how the shoes are made up and dealt, ``workers`` how many threads run, and ``on`` is ``threads`` or
     ``ray``. An interrupt returns the finished part, marked partial.
     """
     expect_numbers(shoes, seed, workers)
     book = game_of(game)
-    makeup = shoes_dealt(book, shoe)
-    from punto.odds.return_kernel import MOST_CARDS
-
-    if len(makeup.cards) > MOST_CARDS:
-        raise ValueError(f"expected a shoe of at most {MOST_CARDS} cards, for exact returns, not {len(makeup.cards)}")
-    tables = PerfectTables(book, makeup)
+    chosen, makeup = wagers_of(book, wagers), shoes_dealt(book, shoe)
+    _expect_countable(chosen, makeup)
+    tables = PerfectTables(chosen, makeup)
     tables.count(seed, 0, 0)  # compiles the loops, once and before timing starts
     totals, workload = CountTotals(tables), Workload(tables, seed, shoes, CHUNK)
     run: Callable[..., None] = on_threads
@@ -292,17 +346,30 @@ def perfect_play(
     counts: PerfectCounts = totals.counts
     return PerfectPlayStudy(
         book, seed, counts.shoes, counts.rounds, len(makeup.cards), makeup.cut, totals.interrupted, totals.seconds,
-        _wagers(book, makeup, counts),
+        _wagers(chosen, makeup, counts),
     )  # fmt: skip
 
 
-def _wagers(book: Rulebook, shoes: Shoes, counts: PerfectCounts) -> tuple[PerfectWager, ...]:
-    exact = odds(book, shoes.cards)
+def _expect_countable(wagers: Sequence[Wager], shoe: Shoes) -> None:
+    """Raise ``ValueError`` for more cards, or pays in smaller parts of a unit, than the loops count exactly."""
+    from punto.odds.return_kernel import MOST_CARDS
+    from punto.odds.return_tables import most_parts
+
+    if len(shoe.cards) > MOST_CARDS:
+        raise ValueError(f"expected a shoe of at most {MOST_CARDS} cards, for exact returns, not {len(shoe.cards)}")
+    for wager in wagers:
+        if most_parts(wager) > MOST_PARTS:
+            raise ValueError(
+                f"{wager.name} pays in {wager.parts:,} parts of a unit, too many for exact returns before every round"
+            )
+
+
+def _wagers(wagers: Sequence[Wager], shoes: Shoes, counts: PerfectCounts) -> tuple[PerfectWager, ...]:
     total, gains, squares, with_hands = sum(counts.sums[chunk] for chunk in sorted(counts.sums))
     return tuple(
         PerfectWager(
-            name=wager.name,
-            variance=exact[wager.name].variance,
+            wager=wager,
+            variance=wager_odds(wager, shoes.cards).variance,
             cards=len(shoes.cards),
             shoes=counts.shoes,
             hands=tuple(int(each) for each in counts.hands[0]),
@@ -312,7 +379,13 @@ def _wagers(book: Rulebook, shoes: Shoes, counts: PerfectCounts) -> tuple[Perfec
             gains=tuple(gains[at].tolist()),
             squares=tuple(squares[at].tolist()),
             with_hands=tuple(with_hands[at].tolist()),
-            spread=counts.spread[at],
+            spread=_without_empty(counts.spread[at]),
         )
-        for at, wager in enumerate(book.wagers)
+        for at, wager in enumerate(wagers)
     )
+
+
+def _without_empty(bins: Array) -> tuple[int, ...]:
+    """Return what is in bins, without the empty ones at the end."""
+    filled = bins.nonzero()[0]
+    return tuple(bins[: filled[-1] + 1].tolist()) if len(filled) else ()

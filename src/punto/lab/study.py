@@ -22,8 +22,9 @@ from punto.lab.known_cards import KnownCardsStudy, WagerAlone, known_cards
 from punto.lab.perfect_play import PerfectFigures, PerfectPlayStudy, PerfectWager, perfect_play
 from punto.odds.exact import Odds, WagerOdds, odds
 from punto.odds.removal import effects_of_removal
-from punto.rules.caller_input import Game, game_of
-from punto.rules.rulebook import Rulebook
+from punto.rules.caller_input import Game, game_of, wagers_of
+from punto.rules.rulebook import Rulebook, Wager
+from punto.rules.wager_mapping import WagerMapping
 from punto.simulate.shoe_makeup import Shoes
 from punto.simulate.simulation import Progress
 
@@ -101,6 +102,11 @@ class WagerProtection:
         return self.odds.wager.name
 
     @property
+    def wager(self) -> Wager:
+        """The wager itself."""
+        return self.odds.wager
+
+    @property
     def bound(self) -> float:
         """The upper confidence bound of the gain in units per 100 hands, at the cut that was dealt to."""
         return _bound(self.play.figures)
@@ -118,8 +124,11 @@ class WagerProtection:
 
 
 @dataclass(frozen=True)
-class ProtectionStudy:
-    """What every wager of a game can lose, and what a house can do about it. Get one with ``study_protection``."""
+class ProtectionStudy(WagerMapping[WagerProtection]):
+    """What every wager of a game can lose, and what a house can do about it: a mapping of the wagers' names.
+
+    Get one with ``study_protection``.
+    """
 
     book: Rulebook
     decks: int
@@ -134,10 +143,6 @@ class ProtectionStudy:
     wagers: tuple[WagerProtection, ...]
     known: Mapping[int, KnownCardsStudy]
     """By position, the value of one known card to a patron who takes the best of all wagers of the study."""
-
-    def __getitem__(self, name: str) -> WagerProtection:
-        wager = self.book.wager(name).name
-        return next(each for each in self.wagers if each.name == wager)
 
     def __repr__(self) -> str:
         verdicts = ", ".join(f"{each.name} {each.verdict}" for each in self.wagers)
@@ -185,7 +190,7 @@ class ProtectionStudy:
                 "wager": each.name,
                 **exact(house_edge=each.odds.house_edge),
                 "behind": cut.behind,
-                **_figures_json(cut.figures),
+                **cut.figures.to_dict(),
                 "limit_cents": cut.limit.limit,
             }
             for each in self.wagers
@@ -211,17 +216,19 @@ def study_protection(
     An interrupt ends the study with ``KeyboardInterrupt``: half a study would be taken for a whole one.
     """
     book = game_of(game)
-    names = _names(book, wagers)
+    names = [each.name for each in wagers_of(book, wagers)]
     chosen = book.usual_decks if decks is None else decks
     full = book.shoe(chosen)
     dealt = Shoes(full) if cut is None else Shoes(full, cut)
     _check_amount(stake, "the limit of a wager")
     _check_amount(most_loss, "the most the house may lose")
-    play = _played(book, shoes, seed, dealt, workers, progress)
+    play = _played(book, shoes, seed, dealt, names, workers, progress)
     if not play.rounds:
         raise ValueError("no round can be dealt from such shoes")
     others = {
-        each: _played(book, max(1, shoes // SHARE_FOR_OTHER_DECKS), seed, Shoes(book.shoe(each), dealt.cut), workers)
+        each: _played(
+            book, max(1, shoes // SHARE_FOR_OTHER_DECKS), seed, Shoes(book.shoe(each), dealt.cut), names, workers
+        )
         for each in OTHER_DECKS
         if each != chosen and each in range(book.decks.fewest, book.decks.most + 1)
     }
@@ -244,23 +251,21 @@ def study_protection(
     return ProtectionStudy(book, chosen, dealt.cut, seed, shoes, play.rounds, stake, most_loss, parts, known)
 
 
-def _names(book: Rulebook, wagers: Sequence[str] | None) -> list[str]:
-    """Return the names of the wagers in the order of the game, each once."""
-    if isinstance(wagers, str):
-        raise TypeError(f"expected a list of wagers, not the text {wagers!r}")
-    asked = {book.wager(name).name for name in wagers} if wagers else {each.name for each in book.wagers}
-    return [each.name for each in book.wagers if each.name in asked]
-
-
 def _check_amount(cents: object, what: str) -> None:
     if isinstance(cents, bool) or not isinstance(cents, int) or cents < 1:
         raise ValueError(f"expected {what} in whole cents above zero, found {cents!r}")
 
 
 def _played(
-    book: Rulebook, shoes: int, seed: int, dealt: Shoes, workers: int | None, progress: Progress | None = None
+    book: Rulebook,
+    shoes: int,
+    seed: int,
+    dealt: Shoes,
+    wagers: Sequence[str],
+    workers: int | None,
+    progress: Progress | None = None,
 ) -> PerfectPlayStudy:
-    found = perfect_play(book, shoes, seed, dealt, workers, progress=progress)
+    found = perfect_play(book, shoes, seed, dealt, workers, progress=progress, wagers=wagers)
     if found.partial:
         raise KeyboardInterrupt
     return found
@@ -289,21 +294,6 @@ def _bound(figures: PerfectFigures) -> float:
     return figures.per_100_hands + NormalDist().inv_cdf(CONFIDENCE) * figures.per_100_hands_error
 
 
-def _figures_json(found: PerfectFigures) -> dict[str, object]:
-    return {
-        "hands": found.hands,
-        "favourable": found.favourable,
-        "frequency": found.frequency,
-        "edge": found.edge,
-        "per_100_hands": found.per_100_hands,
-        "per_100_hands_error": found.per_100_hands_error,
-        "per_shoe": found.per_shoe,
-        "per_shoe_error": found.per_shoe_error,
-        "per_hour": found.per_hour,
-        "index": found.index,
-    }
-
-
 def _wager_json(each: WagerProtection) -> dict[str, object]:
     return {
         "wager": each.name,
@@ -312,21 +302,19 @@ def _wager_json(each: WagerProtection) -> dict[str, object]:
         **exact(house_edge=each.odds.house_edge),
         **exact(variance=each.odds.variance),
         "deviation": math.sqrt(each.odds.variance),
-        "perfect_play": _figures_json(each.play.figures),
+        "perfect_play": each.play.figures.to_dict(),
         "quantiles": [
             {"share": fraction(share), "share_rounded": float(share), "gain": each.play.quantile(float(share))}
             for share in SHARES
         ],
-        "cuts": [
-            {"behind": cut.behind, **_figures_json(cut.figures), "limit_cents": cut.limit.limit} for cut in each.cuts
-        ],
+        "cuts": [{"behind": cut.behind, **cut.figures.to_dict(), "limit_cents": cut.limit.limit} for cut in each.cuts],
         "cut_needed": each.cut_needed,
         "decks": [
             {
                 "decks": found.decks,
                 "shoes": found.shoes,
                 **exact(house_edge=found.house_edge),
-                **_figures_json(found.figures),
+                **found.figures.to_dict(),
             }
             for found in each.decks
         ],

@@ -16,24 +16,29 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import perm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
 
 from punto.cards import DECK, Composition
+from punto.data_frames import data_frame, exact
 from punto.odds.exact import wager_odds
 from punto.odds.return_kernel import MOST_CARDS, count_returns
-from punto.odds.return_tables import ReturnTables
+from punto.odds.return_tables import ReturnTables, fits_64_bits
+from punto.rules.caller_input import Game, game_of
 from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.hands.hand_states import mixes
 from punto.rules.rulebook import Rulebook, Wager
 
+if TYPE_CHECKING:
+    import polars
+
 Array = Any
-_MOST = 2**63
+_MOST_OF_A_CARD = 10**9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BatchOdds:
     """What every wager of a game returns from each of many compositions.
 
@@ -60,27 +65,53 @@ class BatchOdds:
         at = [each.name for each in self.book.wagers].index(self.book.wager(wager).name)
         return Fraction(int(self.gains[composition, at]), int(self.deals[composition]) * int(self.parts[at]))
 
+    def to_frame(self) -> polars.DataFrame:
+        """Return one row for each composition, by its place, and wager: the exact return as text, and rounded."""
+        return data_frame(
+            [
+                {"game": self.book.key, "composition": at, "wager": wager.name, **exact(expected_return=returned)}
+                for at, row in enumerate(_as_fractions(self.book.wagers, self.gains, self.deals))
+                for wager, returned in zip(self.book.wagers, row, strict=True)
+            ]
+        )
+
     def __len__(self) -> int:
         return len(self.deals)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BatchOdds):
+            return NotImplemented
+        return self.book == other.book and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in ("gains", "deals", "parts")
+        )
 
-def batch_odds(book: Rulebook, counts: Array) -> BatchOdds:
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<BatchOdds of {self.book.key!r}: {len(self.book.wagers)} wagers, {len(self)} compositions>"
+
+
+def batch_odds(game: Game, counts: Array | Sequence[Composition]) -> BatchOdds:
     """Return the exact returns of every wager from each row of ``counts``.
 
     A row has the number of unseen cards of each kind, in the order of ``punto.cards.DECK``: spades, hearts, clubs,
-    diamonds, each from ace to king. Raises ``ValueError`` for rows of another form or below four cards.
+    diamonds, each from ace to king; or it is a composition. Raises ``ValueError`` for rows of another form or below
+    four cards.
     """
+    book = game_of(game)
     gains, deals = _gains(book.wagers, _checked(counts))
     return BatchOdds(book, gains, deals, np.array([wager.parts for wager in book.wagers], np.int64))
 
 
 def exact_returns(wagers: Sequence[Wager], counts: Array) -> list[tuple[Fraction, ...]]:
     """Return the exact expected net gain of a unit on each wager from each row of ``counts``, as in ``batch_odds``."""
-    gains, deals = _gains(wagers, _checked(counts))
-    return [
-        tuple(Fraction(gain, total * wager.parts) for gain, wager in zip(row, wagers, strict=True))
-        for row, total in zip(gains.tolist(), deals.tolist(), strict=True)
-    ]
+    return list(_as_fractions(wagers, *_gains(wagers, _checked(counts))))
+
+
+def _as_fractions(wagers: Sequence[Wager], gains: Array, deals: Array) -> Iterator[tuple[Fraction, ...]]:
+    """Yield the returns of all wagers from each composition."""
+    for row, total in zip(gains.tolist(), deals.tolist(), strict=True):
+        yield tuple(Fraction(gain, total * wager.parts) for gain, wager in zip(row, wagers, strict=True))
 
 
 def _gains(wagers: Sequence[Wager], rows: Array) -> tuple[Array, Array]:
@@ -99,9 +130,9 @@ def _gains(wagers: Sequence[Wager], rows: Array) -> tuple[Array, Array]:
     return gains, deals.astype(np.int64) if fits else deals
 
 
-def batch_returns(book: Rulebook, counts: Array) -> Array:
+def batch_returns(game: Game, counts: Array | Sequence[Composition]) -> Array:
     """Return the expected net gain of a unit by composition and wager, rounded to floating point."""
-    return batch_odds(book, counts).returns
+    return batch_odds(game, counts).returns
 
 
 def whole_gains(wagers: Sequence[Wager], rows: Array) -> Array:
@@ -130,27 +161,35 @@ def vectorised() -> Iterator[None]:
         config.SLP_VECTORIZE = before
 
 
-def _checked(counts: Array) -> Array:
-    rows = np.asarray(counts)
+def _checked(counts: Array | Sequence[Composition]) -> Array:
+    rows = _as_array(counts)
     if rows.ndim != 2 or rows.shape[1] != len(DECK) or not np.issubdtype(rows.dtype, np.integer):
-        raise ValueError(f"expected rows of {len(DECK)} whole numbers, one for each card of a deck, not {rows.shape}")
+        found = f"an array of {rows.dtype} of the shape {rows.shape}"
+        raise ValueError(f"expected rows of {len(DECK)} whole numbers, one for each card of a deck, not {found}")
     if rows.size and rows.min() < 0:
         raise ValueError("expected numbers of cards, and found one below zero")
+    if rows.size and rows.max() > _MOST_OF_A_CARD:
+        raise ValueError(f"expected at most {_MOST_OF_A_CARD:,} of each card, not {rows.max():,}")
     if len(rows) and rows.sum(axis=1).min() < 4:
         raise ValueError("expected at least four cards in every row: a coup cannot begin with fewer")
     return rows.astype(np.int64)
+
+
+def _as_array(counts: Array | Sequence[Composition]) -> Array:
+    """Return counts as an array, also of compositions or rows of several lengths, which do not make one."""
+    if isinstance(counts, list | tuple) and all(isinstance(each, Composition) for each in counts):
+        return np.array([each.to_array() for each in counts]).reshape(-1, len(DECK)).astype(np.int64)
+    try:
+        return np.asarray(counts)
+    except ValueError:
+        return np.zeros(0)
 
 
 def _quick_wagers(wagers: Sequence[Wager], cards: int) -> list[Wager]:
     """Return the wagers whose gains fit the compiled loops."""
     if cards > MOST_CARDS:
         return []
-    deals = perm(cards, LONGEST_COUP)
-    return [
-        wager
-        for wager in wagers
-        if not mixes(wager) and deals * wager.parts * max(abs(line.pays) for line in wager.outcomes) < _MOST
-    ]
+    return [wager for wager in wagers if not mixes(wager) and fits_64_bits(wager, cards)]
 
 
 def _left_over(wagers: Sequence[Wager], whole: Array, quick: Sequence[Wager]) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ from math import comb, factorial, perm
 from punto.cards import Card, CardError, Composition, parse_cards
 from punto.odds.exact import NOTHING_SEEN, Odds, OutcomeOdds, WagerOdds, wager_odds
 from punto.odds.exact import odds as exact_odds
-from punto.rules.caller_input import unexposed_cards
+from punto.rules.caller_input import Game, Shoe, game_of, unexposed_cards
 from punto.rules.conditions import Sees
 from punto.rules.deal_counts import LONGEST_COUP, CardsSeen, count_deals
 from punto.rules.hands.hand_states import expect_no_questions_to_cards
@@ -29,7 +29,7 @@ MOST_PARTS_OF_A_SLUG = 2_000
 """The most different parts of a slug, of at most six cards each, for which odds are counted."""
 
 
-def odds_after_unseen(book: Rulebook, shoe: Composition | int = 8, unseen: int = 0) -> Odds:
+def odds_after_unseen(game: Game, shoe: Shoe = 8, unseen: int = 0) -> Odds:
     """Return the exact odds when ``unseen`` of the cards have left the shoe face down and nobody knows which.
 
     ``shoe`` are all cards not exposed, those that left among them. The odds are those of the shoe as long as six cards
@@ -40,6 +40,7 @@ def odds_after_unseen(book: Rulebook, shoe: Composition | int = 8, unseen: int =
     >>> odds_after_unseen(baccarat, 8, unseen=200)["Tie"].house_edge == odds(baccarat, 8)["Tie"].house_edge
     True
     """
+    book = game_of(game)
     expect_no_questions_to_cards(book.wagers, "a shoe with cards unseen")
     cards = unexposed_cards(book, shoe, NOTHING_SEEN)
     _expect_number(unseen, 0, len(cards), "a number of unseen cards")
@@ -63,9 +64,9 @@ def _cut_short(wager: Wager, cards: Composition, left: int) -> WagerOdds:
 
 
 def slug_odds(
-    book: Rulebook,
+    game: Game,
     slug: Composition | Iterable[Card] | str,
-    shoe: Composition | int = 8,
+    shoe: Shoe = 8,
     within: int | None = None,
 ) -> Odds:
     """Return the exact odds when the cards of a slug are the next to come, in an order that nobody knows.
@@ -78,6 +79,7 @@ def slug_odds(
     >>> slug_odds(load("baccarat"), "8h 8d 9s 9c 9h 8s")["Tie"].house_edge < -1
     True
     """
+    book = game_of(game)
     expect_no_questions_to_cards(book.wagers, "a slug")
     cards, known = unexposed_cards(book, shoe, NOTHING_SEEN), _slug(slug)
     try:

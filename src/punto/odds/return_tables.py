@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache, cached_property
 from itertools import product
+from math import perm
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from punto.cards import DECK
 from punto.odds.return_kernel import ROW
 from punto.rules.conditions import Sees
 from punto.rules.coup import OutcomeClass
+from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.ending_counts import Ending, third_card_plan
 from punto.rules.hands.hand_states import mixes, what_mixes
 from punto.rules.outcome_classes import Classes, classes_for
@@ -32,6 +34,16 @@ class MixedWager(ValueError):
     """A wager that these tables do not count: it asks for single cards, or reads totals and first cards together."""
 
 
+def fits_64_bits(wager: Wager, cards: int) -> bool:
+    """Return whether the gains of a wager over all deals of so many cards fit 64 bits, whatever the cards are."""
+    return perm(cards, LONGEST_COUP) * most_parts(wager) < 2**63
+
+
+def most_parts(wager: Wager) -> int:
+    """Return the most parts of a unit that a wager pays or takes."""
+    return int(wager.parts * max(abs(line.pays) for line in wager.outcomes))
+
+
 class ReturnTables:
     """What the loops need to know about some wagers."""
 
@@ -39,7 +51,7 @@ class ReturnTables:
         if mixed := [wager for wager in wagers if mixes(wager)]:
             raise MixedWager(
                 f"{mixed[0].name} {what_mixes(mixed[0])}, which perfect play and counts do not follow; "
-                "its exact effects of removal are in punto odds --removal"
+                "its exact effects of removal are in punto odds --removal, and other wagers can be studied by name"
             )
         self.wagers = tuple(wagers)
         self.parts = np.array([wager.parts for wager in wagers], np.int64)

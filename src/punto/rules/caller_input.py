@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from punto.cards import Cards, Composition
@@ -30,6 +30,19 @@ def game_of(given: Game) -> Rulebook:
     if not isinstance(given, str | Path):
         raise TypeError(f"expected a game: a rulebook, a key such as tiger, or the path of a file; found {given!r}")
     return load(given)
+
+
+def wagers_of(book: Rulebook, names: Sequence[str] | None) -> tuple[Wager, ...]:
+    """Return the wagers of these names, all if none is given, in the order of the game and each once."""
+    given: object = names
+    if names is None:
+        return book.wagers
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise TypeError(f"expected a list of wagers, not {given!r}")
+    asked = {book.wager(name).name for name in names}
+    if not asked:
+        raise ValueError("expected at least one wager")
+    return tuple(each for each in book.wagers if each.name in asked)
 
 
 def wager_of(given: Wager) -> Wager:

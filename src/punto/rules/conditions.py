@@ -16,6 +16,7 @@ from typing import Protocol, cast
 from punto.cards import Rank, Suit
 from punto.rules.coup import OutcomeClass, Winner
 from punto.rules.hands.questions import QUESTIONS, CardQuestion, number_of
+from punto.rules.table_of_play import NATURALS
 
 Value = str | int | bool | None
 
@@ -63,11 +64,24 @@ def _same_pair(outcome: OutcomeClass) -> bool:
     return pair is not None and pair is outcome.banker_first_two.pair
 
 
+def _player_natural(outcome: OutcomeClass) -> bool:
+    """Return whether Player's first two cards made a natural: neither hand then draws."""
+    return outcome.player_cards == 2 and outcome.player_total in NATURALS
+
+
+def _banker_natural(outcome: OutcomeClass) -> bool:
+    return outcome.banker_cards == 2 and outcome.banker_total in NATURALS
+
+
 FEATURES: dict[str, Feature] = {
     "winner": Feature(lambda o: o.winner, _WINNERS, Sees.TOTALS),
     "player_total": Feature(lambda o: o.player_total, _TOTALS, Sees.TOTALS),
     "banker_total": Feature(lambda o: o.banker_total, _TOTALS, Sees.TOTALS),
     "margin": Feature(lambda o: abs(o.player_total - o.banker_total), _TOTALS, Sees.TOTALS),
+    "sum": Feature(lambda o: o.player_total + o.banker_total, tuple(range(19)), Sees.TOTALS),
+    "natural": Feature(lambda o: _player_natural(o) or _banker_natural(o), _YES_NO, Sees.TOTALS),
+    "player_natural": Feature(_player_natural, _YES_NO, Sees.TOTALS),
+    "banker_natural": Feature(_banker_natural, _YES_NO, Sees.TOTALS),
     "player_cards": Feature(lambda o: o.player_cards, (2, 3), Sees.TOTALS),
     "banker_cards": Feature(lambda o: o.banker_cards, (2, 3), Sees.TOTALS),
     "cards": Feature(lambda o: o.player_cards + o.banker_cards, (4, 5, 6), Sees.TOTALS),

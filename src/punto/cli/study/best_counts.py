@@ -10,7 +10,7 @@ from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import about, print_json
 from punto.cli.study.rules import GAME_HELP
 from punto.cli.study.shoe_arguments import shoe_json
-from punto.cli.study.simulate import add_dealing_arguments, progress, shoes_of, wager_of
+from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
 from punto.formatting import decimal
 from punto.lab.counts.best_counts import BestCountStudy, CountResult, shown_figures, tags_by_rank
 from punto.lab.counts.best_counts import best_count as search
@@ -34,6 +34,7 @@ def best_count(parser: ArgumentParser) -> Run:
     parser.add_argument("--shoes", type=whole_number, default=10_000, help="shoes to measure on (default 10000)")
     searched = "other shoes, to search on (default 4000)"
     parser.add_argument("--search-shoes", type=whole_number, default=4_000, help=searched)
+    parser.add_argument("--workers", type=whole_number, help="threads (default: one for each processor)")
     add_dealing_arguments(parser, shoes=False)
     return _run
 
@@ -42,12 +43,14 @@ def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     wager = wager_of(book, arguments)
     dealt = shoes_of(book, arguments)
+    if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:
+        raise BadInput(f"--workers: expected 1 to {MOST_WORKERS}, not {arguments.workers}")
     others = {each: _count(each) for each in arguments.against}
     with progress(arguments.shoes + arguments.search_shoes, "dealing") as tell:
         try:
             found = search(
                 book, wager, arguments.level, arguments.shoes, arguments.seed, dealt, arguments.search_shoes,
-                arguments.balanced, not arguments.running, others, tell,
+                arguments.balanced, not arguments.running, others, tell, arguments.workers,
             )  # fmt: skip
         except ValueError as error:
             raise BadInput(str(error)) from None

@@ -20,6 +20,7 @@ from punto.formatting import decimal, percent
 from punto.lab.bankrolls.flat_session import FlatSession, flat_session
 from punto.notebook import Markup, table
 from punto.odds import WagerOdds, wager_odds
+from punto.rules.caller_input import Game, game_of
 from punto.rules.rulebook import Rulebook, Wager
 from punto.simulate.round_sequences import rounds
 from punto.simulate.shoe_makeup import Shoes
@@ -288,7 +289,7 @@ Progress = Callable[[int, int], None]
 
 
 def staking(
-    book: Rulebook,
+    game: Game,
     wager: str,
     plan: Plan | str,
     sessions: int,
@@ -308,8 +309,7 @@ def staking(
     >>> staking(load("baccarat"), "Banker", "martingale", 20, seed=3)
     <Staking on 'Banker' of 'baccarat': 20 sessions, mean result 7.35, ruin 0.00%>
     """
-    if not isinstance(book, Rulebook):
-        raise TypeError(f"expected a game, as load('tiger'), not {book!r}")
+    book = game_of(game)
     if not isinstance(wager, str):
         raise TypeError(f"expected the name of a wager, not {wager!r}")
     if _whole(sessions, "sessions") < 1:

@@ -29,8 +29,10 @@ from punto.lab.counts.count_search import (
 )
 from punto.notebook import Markup, table
 from punto.odds import effects_of_removal, odds
+from punto.rules.caller_input import Game, game_of
 from punto.rules.rulebook import Rulebook
 from punto.simulate.shoe_makeup import BY_FIRST_CARD, Shoes
+from punto.simulate.simulation import expect_numbers, processors, shoes_dealt
 
 Array = Any
 Progress = Callable[[int, int], None]
@@ -212,7 +214,7 @@ def rank_effects(book: Rulebook, wager: str, shoe: Shoes) -> tuple[Fraction, ...
 
 
 def best_count(
-    book: Rulebook,
+    game: Game,
     wager: str,
     level: int,
     shoes: int = 10_000,
@@ -223,21 +225,24 @@ def best_count(
     divided: bool = True,
     others: Mapping[str, CountRule] | None = None,
     progress: Progress | None = None,
+    workers: int | None = None,
 ) -> BestCountStudy:
     """Find the best tags from -``level`` to ``level`` on ``search_shoes`` shoes, and measure them on ``shoes`` others.
 
     ``balanced`` has tags sum up to nothing over a shoe; without ``divided`` the trigger is a running count.
-    ``others`` are counts to measure on the same shoes, by name. The same seed finds the same count.
+    ``others`` are counts to measure on the same shoes, by name. ``workers`` threads deal, by default one for each
+    processor. The same seed finds the same count.
     """
-    found = book.wager(wager)
-    makeup = shoe or Shoes.of(book)
+    expect_numbers(shoes, seed, workers)
+    book = game_of(game)
+    found, makeup = book.wager(wager), shoes_dealt(book, shoe)
     _check(level, shoes, search_shoes, makeup)
     if taken := {FOUND, ROUNDED, EXACT, SAME_TAGS, PERFECT} & set(others or ()):
         raise ValueError(f"every study has a count named {min(taken)!r}: give yours another name")
     check_wager(found, makeup)
     effects, cards = rank_effects(book, found.name, makeup), _cards_by_rank(makeup)
-    tell = progress or (lambda _shoes, _rounds: None)
-    training = _training(record(book, found, makeup, seed, 0, search_shoes), tell)
+    tell, threads = progress or (lambda _shoes, _rounds: None), workers or processors()
+    training = _training(record(book, found, makeup, seed, 0, search_shoes, threads), tell)
     search = CountSearch(training, rank_groups(found), cards, level, balanced, divided)
     tags = search.find(effects, seed)
     gain, rule = search.best_rule(tags, divided)
@@ -253,7 +258,7 @@ def best_count(
     rules |= others or {}
     first = -(-search_shoes // CHUNK)
     measured = _Measured(list(rules.values()))
-    for block in record(book, found, makeup, seed, first, shoes):
+    for block in record(book, found, makeup, seed, first, shoes, threads):
         measured.add(block)
         tell(search_shoes + measured.shoes, len(training) + measured.rounds)
     variance = float(odds(book, makeup.cards)[found.name].variance)

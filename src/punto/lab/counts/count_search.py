@@ -8,19 +8,24 @@ that only the order of the cards is left to chance, and a count is evaluated in 
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, perm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from punto.cards import DECK, Rank
 from punto.odds.return_kernel import MOST_CARDS
+from punto.odds.return_tables import fits_64_bits
 from punto.rules.conditions import Sees
 from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.hands.hand_states import mixes, what_mixes
 from punto.rules.rulebook import Rulebook, Wager
 from punto.simulate.shoe_makeup import Shoes
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Array = Any
 Tags = tuple[int, ...]
@@ -87,13 +92,17 @@ def check_wager(wager: Wager, shoe: Shoes) -> None:
     if mixes(wager):
         raise ValueError(f"{wager.name} {what_mixes(wager)}, which best counts do not cover")
     size = len(shoe.cards)
-    most = perm(size, LONGEST_COUP) * wager.parts * max(abs(line.pays) for line in wager.outcomes)
-    if size > MOST_CARDS or most >= 2**63:
+    if size > MOST_CARDS or not fits_64_bits(wager, size):
         raise ValueError(f"best counts cover shoes of at most {MOST_CARDS} cards and modest pays, not {size} cards")
 
 
-def record(book: Rulebook, wager: Wager, shoe: Shoes, seed: int, first: int, shoes: int) -> Iterator[RecordedRounds]:
-    """Deal shoes, from the chunk numbered ``first`` on, and yield their rounds a block of shoes at a time."""
+def record(
+    book: Rulebook, wager: Wager, shoe: Shoes, seed: int, first: int, shoes: int, workers: int = 1
+) -> Iterator[RecordedRounds]:
+    """Deal shoes, from the chunk numbered ``first`` on, and yield their rounds a block of shoes at a time.
+
+    So many threads as ``workers`` deal blocks ahead; they come in order whatever the number.
+    """
     import numpy as np
 
     from punto.lab.counts.best_count_kernel import fill_unseen
@@ -104,12 +113,38 @@ def record(book: Rulebook, wager: Wager, shoe: Shoes, seed: int, first: int, sho
     tables = Tables(classes, shoe)
     taken = np.array([*(ending[2] + ending[3] for ending in classes.endings), 0], np.int64)
     full = np.array([shoe.cards.count(card) for card in DECK], np.int64)
-    for chunk, begun in enumerate(range(0, shoes, CHUNK), first):
-        for rows, cards in tables.record(seed, chunk, min(CHUNK, shoes - begun)):
+
+    def dealt(chunk: int, number: int) -> list[RecordedRounds]:
+        blocks = []
+        for rows, cards in tables.record(seed, chunk, number):
             rows[:, 2] //= tables.together  # -1 stays -1
             unseen = np.zeros((len(rows), len(DECK)), np.int64)
             fill_unseen(rows, cards, taken, full, unseen)
-            yield _recorded(wager, rows[:, 0], unseen, full, min(CHUNK, shoes - begun))
+            blocks.append(_recorded(wager, rows[:, 0], unseen, full, number))
+        return blocks
+
+    chunks = [(chunk, min(CHUNK, shoes - begun)) for chunk, begun in enumerate(range(0, shoes, CHUNK), first)]
+    yield from _ahead(dealt, chunks, workers)
+
+
+def _ahead(
+    dealt: Callable[[int, int], list[RecordedRounds]], chunks: Sequence[tuple[int, int]], workers: int
+) -> Iterator[RecordedRounds]:
+    """Yield the blocks of all chunks in order, while threads deal those that follow."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    waiting: deque[Future[list[RecordedRounds]]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for chunk in chunks:
+                waiting.append(pool.submit(dealt, *chunk))
+                if len(waiting) > workers:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            for each in waiting:
+                each.cancel()
 
 
 def _recorded(wager: Wager, shoe: Array, unseen: Array, full: Array, shoes: int) -> RecordedRounds:

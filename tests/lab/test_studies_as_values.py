@@ -1,0 +1,98 @@
+"""Studies as other programs use them: from the key of a game, copied, pickled, compared, as mappings and frames."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from punto import counting, load, staking
+from punto.lab.counts.best_counts import best_count
+from punto.lab.house_choices import compare_decks
+from punto.lab.known_cards import known_cards
+from punto.lab.pay_tables import compare_pay_tables, find_pay_tables
+from punto.lab.perfect_play import STEP, PerfectPlayStudy, perfect_play
+from punto.lab.study import ProtectionStudy, study_protection
+from punto.odds.batch_odds import batch_odds
+from punto.odds.partial_knowledge import odds_after_unseen, slug_odds
+
+TIGER = load("tiger")
+STUDIES: dict[str, Callable[[Any], Any]] = {
+    "known cards": lambda game: known_cards(game, 1, "4h 4d 9s Kd 2h 6c 7s"),
+    "perfect play": lambda game: perfect_play(game, 5),
+    "protection": lambda game: study_protection(game, 5, wagers=["Tie"]),
+    "best count": lambda game: best_count(game, "Tiger", 1, shoes=5, search_shoes=5),
+    "counting": lambda game: counting(game, "Tiger", "6:-1,7:1", 2, 5),
+    "staking": lambda game: staking(game, "Banker", "flat", 5),
+    "batch": lambda game: batch_odds(game, [TIGER.shoe(8), TIGER.shoe(6)]),
+    "decks": lambda game: compare_decks(game, (8,)),
+    "pay tables": lambda game: compare_pay_tables(game, "Tiger", [(12, 25)]),
+    "search": lambda game: find_pay_tables(game, "Tiger", "8%", {"two-card 6": "8..9"}),
+    "unseen": lambda game: odds_after_unseen(game, "4h 4d 9s Kd 2h 6c 7s", 1),
+    "slug": lambda game: slug_odds(game, "8h 8d 9s 9c 9h 8s"),
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_takes_a_key_and_is_the_same_when_copied(name: str) -> None:
+    study = STUDIES[name]("tiger")
+    assert study == STUDIES[name](TIGER)
+    assert study == copy.deepcopy(study) == pickle.loads(pickle.dumps(study))
+    assert study != STUDIES["slug" if name == "unseen" else "unseen"](TIGER)
+    assert "tiger" in repr(study)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_what_is_no_game_is_refused_with_a_sentence(name: str) -> None:
+    with pytest.raises(
+        TypeError, match="expected a game: a rulebook, a key such as tiger, or the path of a file; found 8"
+    ):
+        STUDIES[name](8)
+
+
+def test_studies_are_mappings_by_the_names_of_wagers() -> None:
+    play, protection = perfect_play(TIGER, 5), study_protection(TIGER, 5, wagers=["tie", "Tiger"])
+    found: list[tuple[PerfectPlayStudy | ProtectionStudy, list[str]]] = [
+        (play, [wager.name for wager in TIGER.wagers]),
+        (protection, ["Tie", "Tiger"]),
+    ]
+    for study, names in found:
+        assert isinstance(study, Mapping)
+        assert list(study) == names
+        assert [each.name for each in study.values()] == names
+        assert dict(study)["Tie"] is study["tie"] is study.get("TIE")
+    assert protection.get("Player") is None
+
+
+def test_perfect_play_has_a_row_for_each_depth() -> None:
+    play = perfect_play(TIGER, 5, seed=3)
+    frame, told = play.to_frame(), play.to_dict()
+    assert frame.height == len(TIGER.wagers) * 32
+    last = frame.filter(wager="Tie").row(-1, named=True)
+    assert (last["cards_dealt"], last["hands"], last["per_shoe"]) == (
+        32 * STEP,
+        play.rounds,
+        play["Tie"].figures.per_shoe,
+    )
+    assert (told["game"], told["digest"], told["seed"], told["shoes"]) == ("tiger", TIGER.digest, 3, 5)
+
+
+def test_batches_are_of_arrays_or_compositions_and_have_frames() -> None:
+    piles = [TIGER.shoe(8) - "6s", TIGER.shoe(4)]
+    found = batch_odds(TIGER, piles)
+    assert found == batch_odds(TIGER, np.array([pile.to_array() for pile in piles]))
+    row = found.to_frame().filter(composition=1, wager="Tiger").row(0, named=True)
+    exact = found.expected_return(1, "Tiger")
+    assert (row["expected_return"], row["expected_return_rounded"]) == (str(exact), float(exact))
+    assert len(batch_odds(TIGER, [])) == 0
+    for wrong, sentence in (
+        ([[1], [1, 2]], "expected rows of 52 whole numbers"),
+        (np.full((1, 52), 2**63, np.uint64), "expected at most 1,000,000,000 of each card"),
+        ("text", "expected rows of 52 whole numbers"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            batch_odds(TIGER, wrong)
