@@ -55,7 +55,7 @@ test:  ## check everything in under ten minutes: rules, stores, server, pages, l
 test-all:  ## run make test, then what takes long: exhaustive tests, kills, fuzzing, every page, packaging
 	@$(PYTHON) tests/support/suite.py $@
 
-PYTEST := $(BIN)/python -m pytest --quiet
+PYTEST = $(BIN)/python -m pytest --quiet -o cache_dir=.pytest_cache/$@ $(AGAIN)  # parts run side by side: a cache for each
 WORKERS := $(shell getconf _NPROCESSORS_ONLN)  # each collects all tests first: more of them take longer
 APART := -n $(WORKERS) --dist worksteal --ignore=tests/browser  # the browser's event loop needs a process of its own
 

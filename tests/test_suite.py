@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import programs
+from support import programs, suite
 from support.needs import HOW_TO_GET, left_out
 from support.sessions import made_by_ci, targets
-from support.suite import STEPS, SUITES, Outcome, table
+from support.suite import AGAIN, MOST_AGAIN, STEPS, SUITES, Outcome, table, tried_again
 
 
 def test_every_part_is_a_target_and_ci_makes_them_all() -> None:
@@ -39,6 +39,35 @@ def test_times_are_told_by_part_and_whole() -> None:
         ["tests", "100", "180", "5", "FAILED"],
         ["all", "100", "188", "5"],
     ]
+
+
+SHORT_SUMMARY = "FAILED tests/a.py::test_one[a b] - assert 1 == 2\nERROR tests/b.py::test_two - AssertionError\n"
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_few_tests_that_fail_are_tried_again_alone_and_named(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    calls = list[tuple[object, ...]]()
+
+    def run(*arguments: object) -> Outcome:
+        calls.append(arguments)
+        return Outcome("tests", code, 2.0, 1.0, "2 passed in 1s\n")
+
+    monkeypatch.setattr(suite, "run", run)
+    found = tried_again(Outcome("tests", 1, 100.0, 180.0, SHORT_SUMMARY + "2 failed, 7 passed in 9s\n"))
+    assert calls == [("tests", True, AGAIN)]
+    assert (found.code, found.wall, found.tests) == (code, 102.0, 9)
+    assert found.unsteady == (() if code else ("tests/a.py::test_one[a b]", "tests/b.py::test_two"))
+
+
+@pytest.mark.parametrize(
+    "output", ["crashed", "".join(f"FAILED tests/a.py::test_{each}\n" for each in range(MOST_AGAIN + 1))]
+)
+def test_nothing_else_is_tried_again(monkeypatch: pytest.MonkeyPatch, output: str) -> None:
+    monkeypatch.delattr(suite, "run")
+    failed = Outcome("tests", 1, 1.0, 1.0, output)
+    passed = Outcome("tests", 0, 1.0, 1.0, SHORT_SUMMARY)
+    assert tried_again(failed) is failed
+    assert tried_again(passed) is passed
 
 
 def test_what_is_left_out_is_told_once_with_the_way_to_get_it() -> None:

@@ -2,6 +2,9 @@
 
 A part is a target of the Makefile. Parts that do not need each other run side by side, in queues that keep two cores
 busy: the browser's tests wait more than they work. It needs nothing but Python: ``make setup`` is its first part.
+
+A few tests that fail are run once more, alone. One that passes then depends on how busy the machine is: a fault of the
+test, or of what it tests. The suite passes, and its last lines name the test.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -27,6 +30,11 @@ STEPS: dict[str, Sequence[Sequence[str]]] = {
 SUITES = {"test": ["setup", "test"], "test-all": ["setup", "test", "long"]}
 PASSED = re.compile(r"(?:^|[ ,=])(\d+) passed|^\S* ?pass (\d+)$", re.MULTILINE)
 """How pytest and node say how many tests passed."""
+FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
+"""How pytest names each test that failed."""
+MOST_AGAIN = 5
+"""Failures of a part that are tried again: where more fail, something is wrong that no test can help."""
+AGAIN = "AGAIN=--last-failed --last-failed-no-failures=none"
 LEFT_OUT = "left out: "
 _printing = Lock()
 
@@ -40,20 +48,27 @@ class Outcome:
     wall: float
     processor: float
     output: str
+    unsteady: tuple[str, ...] = ()
+    """Tests that failed beside everything else and passed alone."""
 
     @property
     def tests(self) -> int:
         return sum(int(pytest or node) for pytest, node in PASSED.findall(self.output))
 
     @property
+    def failed(self) -> tuple[str, ...]:
+        """The tests that failed."""
+        return tuple(dict.fromkeys(FAILED.findall(self.output)))
+
+    @property
     def left_out(self) -> list[str]:
         return [line for line in self.output.splitlines() if line.startswith(LEFT_OUT)]
 
 
-def run(part: str, live: bool) -> Outcome:
+def run(part: str, live: bool, *options: str) -> Outcome:
     """Run a part; print its output as it comes if ``live``, else all of it at the end."""
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
-    command = [os.environ.get("MAKE", "make"), "--no-print-directory", part]
+    command = [os.environ.get("MAKE", "make"), "--no-print-directory", part, *options]
     began, output = monotonic(), ""
     process = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -84,7 +99,18 @@ def run_queue(parts: Sequence[str], live: bool) -> list[Outcome]:
 def run_step(queues: Sequence[Sequence[str]]) -> list[Outcome]:
     with ThreadPoolExecutor(len(queues)) as pool:
         running = [pool.submit(run_queue, parts, at == 0) for at, parts in enumerate(queues)]
-    return [outcome for queue in running for outcome in queue.result()]
+    return [tried_again(outcome) for queue in running for outcome in queue.result()]
+
+
+def tried_again(first: Outcome) -> Outcome:
+    """Return the outcome of a part with the few tests that failed in it run once more, alone."""
+    if not first.code or not 0 < len(first.failed) <= MOST_AGAIN:
+        return first
+    say(f"\n--- {first.part}: what failed, alone\n")
+    again = run(first.part, True, AGAIN)
+    wall, processor = first.wall + again.wall, first.processor + again.processor
+    unsteady = () if again.code else first.failed
+    return replace(again, wall=wall, processor=processor, output=first.output + again.output, unsteady=unsteady)
 
 
 def table(outcomes: Sequence[Outcome], wall: float) -> str:
@@ -108,6 +134,8 @@ def main(suite: str) -> int:
     say("\n" + table(outcomes, monotonic() - began))
     for line in dict.fromkeys(line for each in outcomes for line in each.left_out):
         say(f"{line}\n")
+    for test in (test for each in outcomes for test in each.unsteady):
+        say(f"unsteady: {test} failed beside the others and passed alone; mend it\n")
     return int(any(each.code for each in outcomes))
 
 
