@@ -1,12 +1,16 @@
 /** Favourite bets, counting, streaks and sounds, without a browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Answer, Order } from "../src/api/connection";
 import type { RoadsShown } from "../src/api/types";
 import { countAt } from "../src/components/count-up";
 import { FavouriteBook, hindrance, MOST_FAVOURITES } from "../src/seat/betting/favourite-book";
 import { Turns } from "../src/seat/betting/turns";
+import { WagerChanges } from "../src/seat/betting/wager-changes";
+import { WagerDesk } from "../src/seat/betting/wager-desk";
 import { type Cue, SoundPlayer } from "../src/seat/sound/sound-player";
 import { notesOf } from "../src/seat/sound/synthesiser";
+import type { LaidWager } from "../src/table-view/laid-wagers";
 import { streakOf } from "../src/table-view/streak";
 import { storage } from "./storage";
 
@@ -37,6 +41,37 @@ test("some work goes side by side, other work waits for all before it and is wai
   assert.deepEqual(begun, ["a", "b", "c", "d", "e"], "what fails holds up nothing");
   ends.get("e")!();
   assert.equal(await last, "e");
+});
+
+test("bets are doubled and repeated whole, or not at all where the chips do not suffice", async () => {
+  const given: [string, number][] = [];
+  const mine = [TIE, { position: 3, wager: "Player", amount: 50_000 }];
+  const seat = {
+    mine,
+    chips: 50_000,
+    open: true,
+    last: mine.map((each) => ({ ...each, amount: 2 * each.amount })),
+    chipValues: [500],
+    least: () => 500,
+    give: async (order: Order) => {
+      given.push([order.command, Number((order as unknown as LaidWager).amount)]);
+      return { type: "done" } as Answer;
+    },
+    ask: () => {},
+    tooFew: (needed: number) => void given.push(["too few", needed]),
+    markWaiting: () => {},
+  };
+  const desk = new WagerDesk(seat, new WagerChanges("t", "p"));
+  for (const action of ["double", "repeat"] as const) await desk.act(action);
+  await desk.placeAll(seat.last);
+  assert.deepEqual(given, Array(3).fill(["too few", 50_500]));
+  seat.chips = 50_500;
+  given.length = 0;
+  await desk.act("double");
+  assert.deepEqual(given, [
+    ["PlaceWager", 500],
+    ["PlaceWager", 50_000],
+  ]);
 });
 
 test("favourite bets are kept under a name, one for each, and deleted by it", () => {

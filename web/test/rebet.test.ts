@@ -72,6 +72,7 @@ async function returning(view: object, rounds: RoundShown[]) {
   host.connect();
   await settled();
   tell(socket, 5, view);
+  socket.tell({ type: "mine", table: "t1", number: 5, view: { chips: 100_000, cards: {} } });
   await settled();
   return { seat, socket };
 }

@@ -4,7 +4,7 @@ import type { PublicView, Told, WagerShown } from "../src/api/types";
 import { foldTo, holdAt } from "../src/components/card-geometry";
 import { chipsOf } from "../src/components/chip-stack";
 import { bestPayout, payoutLines } from "../src/components/payout-label";
-import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
+import { amount, onChip, parseAmount, short, signed } from "../src/i18n/money";
 import { firstSeat } from "../src/seat/betting/first-seat";
 import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/betting/wager-changes";
 import { nothingShown, roundAfter } from "../src/table-view/shown-round";
@@ -18,14 +18,6 @@ test("amounts are read and written in cents", () => {
   assert.equal(parseAmount("1,250.5"), 125_050);
   assert.equal(parseAmount("0.505"), null);
   assert.equal(parseAmount("-5"), null);
-});
-
-test("ratios are written as documents write them", () => {
-  assert.deepEqual(["12/1", "19/20", "1/2"].map(ratio), [
-    ["12", "1"],
-    ["0.95", "1"],
-    ["1", "2"],
-  ]);
 });
 
 test("a patron who has not bet yet is shown a free seat, and keeps it as long as nobody else bets there", () => {

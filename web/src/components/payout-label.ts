@@ -1,7 +1,7 @@
 /** What a wager pays, and when: read from the game's file, so that no label promises a ratio at the wrong time. */
 import type { WagerShown } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
-import { ratio } from "../i18n/money";
+import { paysText } from "../i18n/pays-text";
 
 export interface PayoutLine {
   pays: string;
@@ -12,16 +12,12 @@ export interface PayoutLine {
 type Line = WagerShown["lines"][number];
 
 const isPush = (line: Line) => line.pays.startsWith("0/");
-const paid = (pays: string): string => {
-  const [above, below] = ratio(pays);
-  return t("pays.to", { above, below });
-};
 
 /** Return each line of a wager that a patron needs to tell apart. That a tie is a push goes without saying. */
 export function payoutLines(wager: WagerShown): PayoutLine[] {
   const lines = wager.lines.filter((line) => !(isPush(line) && line.outcome === "tie"));
   return lines.map((line) => ({
-    pays: isPush(line) ? nameOf("outcome", line.outcome) : paid(line.pays),
+    pays: isPush(line) ? nameOf("outcome", line.outcome) : paysText(line.pays),
     when: lines.length > 1 && !isPush(line) ? nameOf("outcome", line.outcome) : "",
   }));
 }
@@ -30,7 +26,7 @@ export function payoutLines(wager: WagerShown): PayoutLine[] {
 export function bestPayout(wager: WagerShown): string {
   const ratios = [...new Set(wager.lines.filter((line) => !isPush(line)).map((line) => line.pays))];
   const best = ratios.reduce((a, b) => (worth(b) > worth(a) ? b : a));
-  return ratios.length > 1 ? t("pays.up_to", { pays: paid(best) }) : paid(best);
+  return ratios.length > 1 ? t("pays.up_to", { pays: paysText(best) }) : paysText(best);
 }
 
 function worth(pays: string): number {

@@ -4,7 +4,8 @@ import type { ClauseShown, EdgeShown, GameShown, Limits, PayoutCap } from "../ap
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
 import { readingsIn } from "../i18n/clause-readings";
-import { amount, ratio, short } from "../i18n/money";
+import { amount, short } from "../i18n/money";
+import { paysText } from "../i18n/pays-text";
 import { common } from "./style";
 
 /** What a table pays in winnings in one round on some wagers together, as a sentence. */
@@ -51,8 +52,7 @@ export class PuntoOdds extends LitElement {
         const edge = this.edges.find((each) => each.wager === wager.wager);
         const limits = this.limits[wager.wager];
         const lines = wager.lines.map((line) => {
-          const [above, below] = ratio(line.pays);
-          const pays = line.pays.startsWith("0/") ? t("pays.push") : t("pays.to", { above, below });
+          const pays = line.pays.startsWith("0/") ? t("pays.push") : paysText(line.pays);
           return { line, pays };
         });
         return html`<tr class="named"><td>${nameOf("wager", wager.wager)}</td>

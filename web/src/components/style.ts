@@ -19,8 +19,8 @@ export const common = css`
   button:disabled { opacity: .55; cursor: not-allowed; }
   button.main { background: var(--gold); color: var(--on-gold); border-color: var(--gold); font-weight: 650; }
   /* A small button in a line of text is larger to a finger than it looks. */
-  .clause { position: relative; }
-  @media (pointer: coarse) { .clause::after { content: ""; position: absolute; inset: -.65rem -.4rem; } }
+  button.clause { position: relative; }
+  @media (pointer: coarse) { button.clause::after { content: ""; position: absolute; inset: -.65rem -.4rem; } }
   button.quiet { background: transparent; border-color: transparent; }
   input, select {
     padding: .5rem .7rem; min-height: 2.6rem; border-radius: var(--radius); border: 1px solid var(--line);

@@ -1,4 +1,7 @@
-/** What its host opens over the page. It closes by a press outside of the host, and by Escape within it. */
+/**
+ * What its host opens over the page. It closes by a press outside of the host, and by Escape within it. Such a press on
+ * the areas of the felt does nothing else: a patron who closes something stakes nothing.
+ */
 import type { LitElement } from "lit";
 import { ListenerController } from "./listener-controller";
 
@@ -6,13 +9,21 @@ export class PopoverController {
   opened = false;
 
   constructor(private readonly host: LitElement) {
+    let swallowed = false;
     const pressed = (event: PointerEvent) => {
+      swallowed = this.opened && onAreas(event);
+      if (swallowed) event.stopPropagation();
       if (!event.composedPath().includes(host)) this.close();
+    };
+    const clicked = (event: MouseEvent) => {
+      if (swallowed && onAreas(event)) event.stopPropagation();
+      swallowed = false;
     };
     const keyed = (event: KeyboardEvent) => {
       if (event.key === "Escape") this.close();
     };
     new ListenerController(host, "pointerdown", pressed, window, true);
+    new ListenerController(host, "click", clicked, window, true);
     new ListenerController(host, "keydown", keyed, host);
   }
 
@@ -25,3 +36,5 @@ export class PopoverController {
     this.host.requestUpdate();
   }
 }
+
+const onAreas = (event: Event) => event.composedPath().some((each) => (each as Element).localName === "punto-areas");

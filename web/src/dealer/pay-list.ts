@@ -2,7 +2,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { StaffView, ToSettle } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
-import { amount, ratio } from "../i18n/money";
+import { amount } from "../i18n/money";
+import { paysText } from "../i18n/pays-text";
 import { patronName } from "../steps/patron-name";
 import { clauseButton } from "../table-view/settlement";
 
@@ -10,10 +11,8 @@ type Paid = ToSettle["wagers"][number];
 
 function paymentText(each: Paid): TemplateResult {
   if (each.result === "lose") return html`<b class="lost">${t("pay.collect")}</b>`;
-  if (each.result === "win") {
-    const [above, below] = ratio(each.pays);
-    return html`<b class="won">${t("pay.pay")}</b> <span class="soft">${t("pays.to", { above, below })}</span>`;
-  }
+  if (each.result === "win")
+    return html`<b class="won">${t("pay.pay")}</b> <span class="soft">${paysText(each.pays)}</span>`;
   return html`<b>${each.result === "push" ? t("pay.push") : t("pay.return")}</b>`;
 }
 

@@ -11,6 +11,8 @@ import { shoeNumber } from "./shoe-name";
 import { type Check, verify } from "./shoe-record";
 
 const SHOWN = 6;
+/** What a shoe that nobody cut has nothing to say about. */
+const OF_A_CUT: ReadonlySet<string> = new Set(["contributions", "cut", "list", "ending"]);
 
 interface Verdict {
   checks: Check[];
@@ -100,7 +102,7 @@ export class PuntoShoes extends LitElement {
         class="soft">${t("shoes.sealed", { when: dateTime(shoe.sealed_at ?? 0) })} · ${this.state(shoe)}</span></div>
       ${
         verdict
-          ? this.verdict(shoe.shoe, verdict)
+          ? this.verdict(shoe, verdict)
           : shoe.published
             ? html`<button class="main" @click=${() => this.check(shoe.shoe)}>${t("shoes.check")}</button>`
             : nothing
@@ -138,11 +140,12 @@ export class PuntoShoes extends LitElement {
     this.verdicts = { ...this.verdicts, [name]: { checks, dealt: record.dealt.length, secret: record.secret } };
   }
 
-  private verdict(shoe: string, { checks, dealt }: Verdict) {
+  private verdict({ shoe, pledges }: ShoeShown, { checks, dealt }: Verdict) {
     const holds = checks.every((each) => each.holds);
+    const told = checks.filter((each) => !each.holds || pledges.length || !OF_A_CUT.has(each.name));
     return html`<p class="verdict ${holds ? "won" : "lost"}"
       role="status">${t(holds ? "shoes.holds" : "shoes.fails", { dealt })}</p>
-      <ul>${checks.map(
+      <ul>${told.map(
         ({ name, holds: each }) => html`<li class=${each ? "" : "lost"}>${each ? "✓" : "✗"}
         ${t(`shoes.held.${name}`)}</li>`,
       )}</ul>

@@ -1,4 +1,4 @@
-/** Amounts in cents, and ratios, as people read them. */
+/** Amounts in cents, as people read them. */
 
 function grouped(whole: number): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -34,11 +34,4 @@ export function parseAmount(text: string): number | null {
   const found = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(plain);
   if (!found) return null;
   return Number(found[1]) * 100 + Number((found[2] ?? "").padEnd(2, "0"));
-}
-
-/** A ratio as documents write it: 12 to 1, 0.95 to 1, 1 to 2. */
-export function ratio(pays: string): [string, string] {
-  const [above, below] = pays.split("/").map(Number) as [number, number];
-  if (below === 1 || above === 1) return [String(above), String(below)];
-  return [String(above / below), "1"];
 }

@@ -8,6 +8,7 @@ import { chipValues, offeredChips } from "../components/chip";
 import { Timeout } from "../controllers/timeout";
 import { type CutBook, cutBookOf } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
+import { amount } from "../i18n/money";
 import { tableName } from "../i18n/table-name";
 import { type LaidWager, totalOf, wagersBy } from "../table-view/laid-wagers";
 import {
@@ -417,7 +418,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.refusalTimeout.restart();
   }
 
-  private clearRefusal(): void {
+  clearRefusal(): void {
     this.change({ refusal: "", refusedBy: null });
   }
 
@@ -482,6 +483,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
   tooLate(): void {
     const why = this.state.connected ? "seat.bets_closed" : "seat.not_connected";
     if (this.patron) this.refuse({ sentence: t(why), clause: null });
+  }
+
+  tooFew(needed: number): void {
+    const sentence = t("seat.too_few", { chips: amount(this.chips), amount: amount(needed) });
+    this.refuse({ sentence, clause: null });
   }
 
   async drop(lifted: LiftedChip, on: Area | null): Promise<void> {

@@ -30,7 +30,7 @@ export const seatStyle = [
   /* The phase has room for its longest words, so that nothing beside it moves when it changes. */
   .phase { font-weight: 750; font-size: 1.1rem; overflow: hidden; text-overflow: ellipsis; }
   .head > .phase { min-width: 13.5rem; }
-  .phase.betting { color: var(--tie-ink); } .phase.held { color: var(--warn); }
+  .phase.betting { color: var(--tie-ink); } .phase.held { color: var(--warn); } .phase.stale { color: var(--ink-soft); }
   .money-line { margin-left: auto; display: flex; gap: .2rem .9rem; align-items: center; }
   .money-line strong { color: var(--gold); font-variant-numeric: tabular-nums; font-size: 1.05rem; }
   .money-line button { padding: .2rem .7rem; min-height: 2.2rem; }

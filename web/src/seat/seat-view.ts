@@ -103,7 +103,7 @@ function head(seat: SeatController, view: PublicView, { openMoney }: SeatDialogs
       ? (waitingFor(seat, view) ?? phaseForPatrons(view.phase))
       : t("seat.held", { why: nameOf("provision", view.hold) });
   return html`<div class="head">
-    <div class="phase ${view.hold === null ? view.phase : "held"}">${phase}</div>
+    <div class="phase ${seat.state.connected ? (view.hold === null ? view.phase : "held") : "stale"}">${phase}</div>
     <span class="soft">${t("seat.round", { round: view.round })}</span>
     ${seat.patron ? ownSeat(seat, view) : nothing}
     ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
@@ -140,14 +140,15 @@ function result({ state: { shown } }: SeatController, view: PublicView, { showCl
   const text = roundText(shown);
   if (!text) return html`<div class="result soft">${squeezer(view) ? squeezeRule(view) : nothing}</div>`;
   const { settled } = shown;
-  return html`<div class="result ${phase === "betting" ? "past" : ""}">
+  const past = phase === "betting"; // what was opened is closed: areas to bet on lie under it
+  return html`<div class="result ${past ? "past" : ""}">
     <span class="outcome">${text}</span>
     ${
       settled?.length
         ? keyed(
-            shown.round,
+            `${shown.round} ${past}`,
             html`<details class="mine"><summary><span
-              class="net ${net(settled) < 0 ? "lost" : "won"}">${netCounted(settled)}</span>
+              class="net ${net(settled) < 0 ? "lost" : "won"}">${past ? netText(settled) : netCounted(settled)}</span>
               <span class="soft-narrow">${t("seat.details")}</span></summary>
             <div class="list">${settlementTable(settled, showClause)}</div></details>`,
           )

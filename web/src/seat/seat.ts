@@ -13,6 +13,7 @@ import { KeyController } from "../controllers/key-controller";
 import { LanguageController } from "../controllers/language-controller";
 import { loadLanguage, t } from "../i18n/catalogue";
 import { DragController } from "./betting/drag-controller";
+import type { PuntoMoneyDesk } from "./money/money-desk";
 import { playedFor } from "./money/play-clock";
 import { SeatController } from "./seat-controller";
 import { seatStyle } from "./seat-style";
@@ -37,6 +38,8 @@ class PuntoSeat extends LitElement {
     showClause: (clause) => this.renderRoot.querySelector<PuntoClauseDialog>("punto-clause-dialog")!.show(clause),
     openMoney: () => {
       void this.seat.readAccount();
+      this.seat.clearRefusal();
+      this.renderRoot.querySelector<PuntoMoneyDesk>("punto-money-desk")!.reset();
       this.moneyDialog.showModal();
     },
   };
@@ -92,7 +95,7 @@ class PuntoSeat extends LitElement {
       <punto-clause-dialog .game=${game}></punto-clause-dialog>
       <dialog class="money" aria-label=${t("money.title")}>
         <punto-money-desk .account=${this.seat.state.account} .chips=${this.seat.chips}
-          @move=${this.moveMoney}></punto-money-desk>
+          @input=${() => this.seat.clearRefusal()} @move=${this.moveMoney}></punto-money-desk>
         <p role="alert" class="lost">${this.seat.state.refusal}</p>
         <button @click=${() => this.moneyDialog.close()}>${t("seat.close")}</button></dialog>`;
   }

@@ -10,7 +10,8 @@ import type {
 } from "../api/types";
 import { cardText } from "../components/card";
 import { nameOf, t } from "../i18n/catalogue";
-import { amount, ratio, signed } from "../i18n/money";
+import { amount, signed } from "../i18n/money";
+import { paysText } from "../i18n/pays-text";
 import { type Outcome, type ShownRound, shownBefore } from "./shown-round";
 
 function outcomeText(outcome: Outcome): string {
@@ -23,10 +24,8 @@ export const net = (settled: readonly EventSettled[]) =>
   settled.reduce((sum, each) => sum + each.returned - each.stake, 0);
 
 function how(each: EventSettled): string {
-  if (each.result === "win") {
-    const [above, below] = ratio(each.pays);
-    return t("settled.win", { outcome: nameOf("outcome", each.outcome), pays: t("pays.to", { above, below }) });
-  }
+  if (each.result === "win")
+    return t("settled.win", { outcome: nameOf("outcome", each.outcome), pays: paysText(each.pays) });
   return each.result === "lose"
     ? t("settled.lose")
     : each.result === "push"

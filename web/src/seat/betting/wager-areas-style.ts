@@ -16,7 +16,7 @@ export const wagerAreasStyle = css`
   .side button { min-height: clamp(3.2rem, 15cqh, 7rem); }
   button[aria-disabled] { cursor: default; }
   button[aria-disabled]:hover { border-color: var(--line-of); }
-  :host([open]) button:hover { background: var(--felt-of); }
+  @media (hover: hover) { :host([open]) button:hover { background: var(--felt-of); } }
   :host([open]) button:active { transform: scale(.985); }
   button[data-over] { outline: 3px solid var(--gold); outline-offset: 1px; }
   .name { font-weight: 800; font-size: .92rem; letter-spacing: .02em; min-width: 0; }

@@ -25,6 +25,8 @@ export interface Seat {
   /** The least that a wager takes. */
   least(wager: string): number;
   give(order: Order, overtakes?: boolean): Promise<Answer>;
+  /** Say that the patron has not as many chips as this. */
+  tooFew(needed: number): void;
   /** Ask whether to make changes that were held up on their way. */
   ask(unsent: readonly Change[]): void;
   /** Show a wager as sent and not answered, or no longer. */
@@ -59,8 +61,9 @@ export class WagerDesk {
     if (!this.can[action]) return;
     const { mine, last } = this.seat;
     if (action === "undo") await this.send(this.changes.undo(), false);
-    else if (action === "repeat") await this.send(missingWagers(last, mine));
-    else await this.send(action === "double" ? mine : takeBackChanges(mine));
+    else if (action === "repeat") await this.sendWhole(missingWagers(last, mine));
+    else if (action === "double") await this.sendWhole(mine);
+    else await this.send(takeBackChanges(mine));
   }
 
   async place(area: Area, cents: number): Promise<void> {
@@ -69,7 +72,7 @@ export class WagerDesk {
 
   /** Place what is missing of these wagers. */
   async placeAll(wanted: readonly LaidWager[]): Promise<void> {
-    await this.turns.alone(() => this.send(missingWagers(wanted, this.seat.mine)));
+    await this.turns.alone(() => this.sendWhole(missingWagers(wanted, this.seat.mine)));
   }
 
   /** Make changes that were held up, now that the patron has said so. */
@@ -119,6 +122,13 @@ export class WagerDesk {
 
   private async putBack(): Promise<void> {
     for (const each of this.changes.undo()) await this.seat.give(this.changes.order(each), false);
+  }
+
+  /** Place several wagers, or none of them where the patron has not the chips for all. */
+  private async sendWhole(wagers: Change[]): Promise<void> {
+    const needed = wagers.reduce((sum, each) => sum + each.amount, 0);
+    if (needed > this.seat.chips) this.seat.tooFew(needed);
+    else await this.send(wagers);
   }
 
   /** Send changes one after the other until one is refused; return the code of that refusal. */

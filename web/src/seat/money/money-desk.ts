@@ -27,6 +27,12 @@ export class PuntoMoneyDesk extends LitElement {
     new LanguageController(this);
   }
 
+  /** Forget what was typed before. */
+  reset(): void {
+    this.wrong = false;
+    this.renderRoot.querySelector("form")?.reset();
+  }
+
   override render() {
     return html`<form @submit=${(event: Event) => event.preventDefault()}>
       <h2>${t("money.title")}</h2>

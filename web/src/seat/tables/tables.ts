@@ -21,6 +21,7 @@ import { tableName } from "../../i18n/table-name";
 import { totalOf } from "../../table-view/laid-wagers";
 import { net } from "../../table-view/settlement";
 import { DragController } from "../betting/drag-controller";
+import type { PuntoMoneyDesk } from "../money/money-desk";
 import type { SeatController } from "../seat-controller";
 import { favouriteBets, type SeatDialogs } from "../seat-view";
 import { browserSound, SoundPlayer } from "../sound/sound-player";
@@ -157,7 +158,7 @@ class PuntoTables extends LitElement {
       <dialog class="money" aria-label=${t("money.title")}>
         <p class="soft">${seat?.name}</p>
         <punto-money-desk .account=${seat?.state.account ?? null} .chips=${seat?.chips ?? 0}
-          @move=${this.moveMoney}></punto-money-desk>
+          @input=${() => seat?.clearRefusal()} @move=${this.moveMoney}></punto-money-desk>
         <p role="alert" class="lost">${seat?.state.refusal}</p>
         <button @click=${() => this.moneyDialog.close()}>${t("seat.close")}</button></dialog>`;
   }
@@ -173,6 +174,8 @@ class PuntoTables extends LitElement {
       openMoney: () => {
         this.tables.activate(seat.table);
         void seat.readAccount();
+        seat.clearRefusal();
+        this.renderRoot.querySelector<PuntoMoneyDesk>("punto-money-desk")!.reset();
         this.moneyDialog.showModal();
       },
     };
