@@ -20,7 +20,7 @@ from punto.report.dossier.example_coups import example_coups
 from punto.report.dossier.filing import Filing, lab_part
 from punto.report.dossier.layout_drawing import SCALES, layout_sheet, scale_of
 from punto.report.dossier.layout_plan import CHIP, plan_of
-from punto.report.dossier.origin import borrowed_files, evidence_for, left_out, unnamed
+from punto.report.dossier.origin import borrowed_files, evidence_for, left_out, own_and_borrowed, unnamed
 from punto.report.dossier.procedure_cards import procedure_cards
 from punto.report.dossier.rack_card import rack_card
 from punto.report.dossier.rules_document import misstated, rules_document
@@ -268,6 +268,15 @@ def test_a_proposed_game_says_which_clauses_it_borrows_and_they_keep_their_tests
     assert evidence_for(book, book.clauses["3.20"]) == ((), ())
     assert borrowed_files(book) == {"tiger.toml": game_file("tiger")}
     assert not any(each.mark for each in clauses_in(rules_document(tiger, ENGLISH)))
+
+
+def test_borrowed_clauses_are_said_to_be_in_the_words_of_puntos_file() -> None:
+    english, chinese = (own_and_borrowed(load("super-6"), language) for language in Language)
+    assert "unchanged from Punto's file of the approved Baccarat" in english
+    assert "restates the approved document in Punto's words" in english
+    assert "word for word" not in english
+    assert "Punto 以自己的文字" in chinese
+    assert "逐字" not in chinese
 
 
 def test_a_game_of_the_library_marks_exactly_what_its_file_borrows() -> None:

@@ -1,4 +1,4 @@
-"""Where a clause of a game comes from: its own file, or the approved game whose clause it repeats word for word."""
+"""Where a clause of a game comes from: its own file, or Punto's file of the approved game that it borrows from."""
 
 from __future__ import annotations
 
