@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
+from punto.design.clause_words import words_findings
 from punto.design.countability import PER_HUNDRED, counted_gains
 from punto.design.dead_lines import dead_lines
 from punto.formatting import decimal, fraction, money, pays_or_push, percent
@@ -46,13 +47,15 @@ class GameFinding:
     outcome: str | None = None
     """The outcome of the line it is about; None if it is about the wager or the game."""
     values: Mapping[str, Figure] = field(default_factory=dict)
+    clauses: tuple[str, ...] = ()
+    """The clauses whose words it is about, if it is about words."""
     line: int | None = None
     """Where in the game's file it stands, from 1; None where the file is not at hand or borrows it."""
 
     def sentence(self, language: Language = Language.ENGLISH) -> str:
         """Return the finding for people to read."""
         told = {name: _said(name, value) for name, value in self.values.items()}
-        return text("checks", self.code, language, wager=self.wager, outcome=self.outcome, **told)
+        return text("checks", self.code, language, wager=self.wager, outcome=self.outcome, clauses=self.clauses, **told)
 
     def place(self, language: Language = Language.ENGLISH) -> str:
         """Return where in the file it stands, as people write it before a sentence; empty if that is not known."""
@@ -66,6 +69,7 @@ class GameFinding:
             "severity": self.severity.value,
             "wager": self.wager,
             "outcome": self.outcome,
+            "clauses": list(self.clauses),
             "line": self.line,
             "figures": values,
             "sentence": self.sentence(language),
@@ -101,6 +105,7 @@ def check(
     book = game_of(game)
     found = odds(book, book.usual_decks if shoe is None else shoe)
     findings = [*_dead_lines(book, file), *_edges(found), *_rare_hits(found), *_unpayable(book, min(chips))]
+    findings += _words(book, file)
     findings += _countable(book, found) if countable else ()
     order = {wager.name: at for at, wager in enumerate(book.wagers)}
     return tuple(sorted(findings, key=lambda each: order.get(each.wager or "", -1)))
@@ -118,7 +123,16 @@ def _dead_lines(book: Rulebook, file: str | None) -> Iterator[GameFinding]:
             code += "-coup"
         key = None if file is None else key_of_line(file, each.wager.name, each.at)
         place = line_of_key(file, key) if file and key else None
-        yield GameFinding(code, Severity.ERROR, each.wager.name, each.line.outcome, values, place)
+        yield GameFinding(code, Severity.ERROR, each.wager.name, each.line.outcome, values, line=place)
+
+
+def _words(book: Rulebook, file: str | None) -> Iterator[GameFinding]:
+    """Yield where the words of clauses do not fit the game, at the key of the file that they contradict."""
+    for each in words_findings(book):
+        own = (number for number in each.clauses if not book.clauses[number].origin)
+        keys = (each.key, f"{each.key}[1]", *(f"clauses.{number}" for number in own))
+        place = next((at for key in keys if file and key and (at := line_of_key(file, key))), None)
+        yield GameFinding(each.code, Severity.WARNING, values=each.values, clauses=each.clauses, line=place)
 
 
 def _edges(found: Odds) -> Iterator[GameFinding]:

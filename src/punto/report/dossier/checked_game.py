@@ -10,9 +10,8 @@ from punto.odds import Odds
 from punto.report.dossier.document import Block, Document, Paragraph, PrintedTable, say
 from punto.report.dossier.example_coups import example_coups
 from punto.report.dossier.foot import foot_of
-from punto.report.dossier.origin import left_out, unnamed
-from punto.report.dossier.rules_document import misstated
 from punto.report.dossier.simulated_rounds import MOST_Z, furthest
+from punto.rules.rulebook import Rulebook
 from punto.simulate.result import Simulation
 from punto.texts import Language
 
@@ -23,7 +22,7 @@ FoundMatter = tuple[str, str]
 
 def found_matters(found: Odds, dealt: Simulation) -> tuple[FoundMatter, ...]:
     """Return all findings; none is a reason to refuse a game, each is one to ask."""
-    return (*_figures(found), *_words(found), *_evidence(found), *_simulation(dealt, found))
+    return (*game_matters(found.book, found.cards // len(DECK)), *_evidence(found), *_simulation(dealt, found))
 
 
 def checks_document(found: Odds, matters: tuple[FoundMatter, ...]) -> Document:
@@ -45,18 +44,10 @@ def _blocks(matters: tuple[FoundMatter, ...]) -> Iterator[Block]:
         yield Paragraph(say("checks.none", _ENGLISH))
 
 
-def _figures(found: Odds) -> Iterator[FoundMatter]:
-    for each in check(found.book, found.book.shoe(found.cards // len(DECK))):
-        yield each.wager or found.book.title, each.sentence()
-
-
-def _words(found: Odds) -> Iterator[FoundMatter]:
-    for clause, ratio in misstated(found.book):
-        yield clause, say("checks.misstated", _ENGLISH, ratio=ratio)
-    for clause, name in left_out(found.book):
-        yield clause, say("checks.left_out", _ENGLISH, name=name)
-    for clause, name in unnamed(found.book):
-        yield clause, say("checks.unnamed", _ENGLISH, name=name)
+def game_matters(book: Rulebook, decks: int | None = None) -> Iterator[FoundMatter]:
+    """Yield the findings of ``punto check``, each with the wager or the clauses that it is about."""
+    for each in check(book, book.shoe(book.usual_decks if decks is None else decks)):
+        yield each.wager or ", ".join(each.clauses) or book.title, each.sentence()
 
 
 def _evidence(found: Odds) -> Iterator[FoundMatter]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from punto.design.clause_words import in_order
 from punto.report.dossier.document import Document, Paragraph, PrintedTable, say
 from punto.report.dossier.foot import foot_of
 from punto.report.dossier.origin import evidence_for, origin_of
-from punto.report.dossier.rules_document import in_order
 from punto.rules.rulebook import CarriedOut, Clause, Rulebook
 from punto.texts import Language
 
@@ -14,7 +14,7 @@ _ENGLISH = Language.ENGLISH
 
 def clause_evidence(book: Rulebook) -> Document:
     """Return the trace from clauses to tests."""
-    clauses = in_order(book)
+    clauses = in_order(book.clauses.values())
     kinds = [clause.carried_out for clause in clauses]
     return Document(
         title=say("trace.title", _ENGLISH, game=book.title),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from punto.design.clause_words import PaidLine
 from punto.formatting import ratio_parts
 from punto.report.dossier.document import PrintedTable, say
-from punto.rules.rulebook import Line, Result, Rulebook, Wager
+from punto.rules.rulebook import Line, Result, Wager
 from punto.texts import Language, name_of
-
-PaidLine = tuple[Wager, Line]
 
 
 def wager_name(wager: Wager, language: Language) -> str:
@@ -44,12 +43,6 @@ def paid(line: Line, language: Language) -> str:
     if not line.commission:
         return pays(line.pays, language)
     return say("pays.net", language, pays=pays(line.pays, language), commission=pays(line.commission, language))
-
-
-def stated_by(book: Rulebook, clause: str) -> tuple[PaidLine, ...]:
-    """Return the lines that a clause states, if a wager wins by one of them: a clause of pushes alone says it all."""
-    lines = tuple((wager, line) for wager in book.wagers for line in wager.lines if line.clause == clause)
-    return lines if any(line.result is Result.WIN for _, line in lines) else ()
 
 
 def pay_grid(lines: Iterable[PaidLine], language: Language) -> PrintedTable:

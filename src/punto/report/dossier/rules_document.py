@@ -6,13 +6,12 @@ are made from the code that deals and from the lines that settle.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from fractions import Fraction
 
-from punto.formatting import hour_of, ratio
+from punto.design.clause_words import in_order, stated_by
+from punto.formatting import hour_of
 from punto.report.dossier.document import (
     Block,
     Document,
@@ -27,7 +26,7 @@ from punto.report.dossier.drawing_table import drawing_tables
 from punto.report.dossier.foot import foot_of
 from punto.report.dossier.layout_drawing import layout_svg
 from punto.report.dossier.origin import origin_of, own_and_borrowed
-from punto.report.dossier.pay_lines import pay_grid, stated_by
+from punto.report.dossier.pay_lines import pay_grid
 from punto.rules.clause_texts import clause_text
 from punto.rules.game_library import APPROVED
 from punto.rules.provisions import PROVISIONS
@@ -37,9 +36,6 @@ from punto.texts import Language, name_of
 
 _TABLE_OF_PLAY = "table-of-play"
 _DRAWING = {_TABLE_OF_PLAY, "natural-ends-deal", "player-draws", "banker-after-stand", "banker-after-draw"}
-_RATIO = re.compile(r"(\d+(?:\.\d+)?) to ([1-9]\d*)")
-_USUAL = (1, 2)
-"""What a ratio is to, as a rule: "wins by 6 to 8" is no ratio."""
 
 
 def rules_document(book: Rulebook, language: Language) -> Document:
@@ -59,15 +55,10 @@ def rules_document(book: Rulebook, language: Language) -> Document:
     )
 
 
-def in_order(book: Rulebook) -> list[Clause]:
-    """Return the clauses by their numbers."""
-    return sorted(book.clauses.values(), key=lambda clause: [int(part) for part in clause.number.split(".")])
-
-
 def chapters_of(book: Rulebook) -> dict[str, list[Clause]]:
     """Return the clauses by chapter, which is the first part of their numbers."""
     chapters: dict[str, list[Clause]] = {}
-    for clause in in_order(book):
+    for clause in in_order(book.clauses.values()):
         chapters.setdefault(clause.number.partition(".")[0], []).append(clause)
     return chapters
 
@@ -139,7 +130,7 @@ def _blocks(
 
 def _drawing_clause(book: Rulebook) -> Clause | None:
     """Return the clause that the Table of Play follows: the last of those that state it."""
-    stated = [clause for clause in in_order(book) if clause.provision in _DRAWING]
+    stated = [clause for clause in in_order(book.clauses.values()) if clause.provision in _DRAWING]
     return stated[-1] if stated else None
 
 
@@ -174,18 +165,3 @@ def _readings(book: Rulebook, language: Language) -> Iterator[Block]:
         rows = tuple((f"R{each.number}", each.unclear, each.reading, ", ".join(each.clauses(book))) for each in found)
         columns = ("", *(say(f"rules.{each}", language) for each in ("unclear", "read_as", "clauses")))
         yield PrintedTable(columns, rows, wide=(1, 2), small=True)
-
-
-def misstated(book: Rulebook) -> tuple[tuple[str, str], ...]:
-    """Return the clauses whose words and lines disagree: clause and ratio, where the words name a ratio that no line of
-    the clause pays, or leave out one that a line pays.
-    """
-    found: list[tuple[str, str]] = []
-    for clause in in_order(book):
-        if clause.provision != "settlement" or not (lines := stated_by(book, clause.number)):
-            continue
-        named = {Fraction(above) / int(below): int(below) for above, below in _RATIO.findall(clause.text)}
-        paying = {line.pays for _, line in lines if line.pays}
-        stray = {pays for pays, below in named.items() if below in _USUAL and pays not in paying}
-        found += [(clause.number, ratio(pays)) for pays in sorted(stray | paying - named.keys())]
-    return tuple(found)
