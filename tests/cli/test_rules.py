@@ -102,3 +102,12 @@ def test_a_reader_who_has_seen_enough_ends_the_command_quietly() -> None:
         command.stdout.close()
         assert command.stderr.read() == ""
         assert command.wait() in (0, 141)
+
+
+def test_tests_of_a_borrowed_clause_are_said_to_be_for_the_approved_game() -> None:
+    told = {each["clause"]: each for each in run_json("rules", "super-6")["clauses"]}
+    assert told["5.4"]["tests"] == []
+    shown = " ".join(run("rules", "super-6", "5.4").split())
+    assert "shown by no test yet" in shown
+    assert "shown for baccarat 5.4 by tests/" in shown
+    assert "tests for that game" in " ".join(run("rules", "super-6").split())

@@ -9,6 +9,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+from punto.rules.borrowed_clauses import origins_of
 from punto.rules.rulebook import Rulebook
 
 
@@ -23,6 +24,18 @@ def refused_in(book: Rulebook, clause: str) -> tuple[str, ...]:
     A step of a script is ``file: WHO: ACTION (CODE)``, and a test ``file::test``.
     """
     return tuple(_listed("clause_refusals.json").get(book.key, {}).get(clause, ()))
+
+
+def shown_there(book: Rulebook, clause: str) -> tuple[str, ...]:
+    """Return the tests that show a borrowed clause for the approved game that it is from, and for no other game."""
+    base, shared = origins_of(book)
+    return shown_by(base, shared[clause].number) if base and clause in shared else ()
+
+
+def refused_there(book: Rulebook, clause: str) -> tuple[str, ...]:
+    """Return where the contrary of a borrowed clause is refused for the approved game that it is from."""
+    base, shared = origins_of(book)
+    return refused_in(base, shared[clause].number) if base and clause in shared else ()
 
 
 @cache

@@ -8,7 +8,8 @@ from fractions import Fraction
 from punto.cli.main import BadInput, Run, note
 from punto.cli.output import SOFTWARE, about, print_json
 from punto.rules import APPROVED, Rulebook, load
-from punto.rules.clause_trace import refused_in, shown_by
+from punto.rules.borrowed_clauses import origins_of
+from punto.rules.clause_trace import refused_in, shown_by, shown_there
 from punto.rules.readings import readings as all_readings
 from punto.rules.rulebook import CarriedOut, Clause
 
@@ -176,8 +177,10 @@ def _show_all(clauses: list[Clause], book: Rulebook, title: str | None = None) -
     for clause in clauses:
         tests, refused = shown_by(book, clause.number), refused_in(book, clause.number)
         says = Text(clause.text)
-        if clause.origin:
-            says.append(f"\nfrom {clause.origin}", "dim")
+        if origin := _origin(book, clause):
+            there = len(shown_there(book, clause.number))
+            tests_there = f", shown by {there} test{'s' * (there > 1)} for that game" if there else ""
+            says.append(f"\nfrom {origin}{tests_there}", "dim")
         if clause.carried_out is CarriedOut.ENFORCED and refused:
             says.append(f"\nrefused: {refused[0]}", "dim")
         table.add_row(clause.number, says, clause.provision, clause.carried_out.value, str(len(tests) or "-"))
@@ -192,8 +195,8 @@ def _show_one(book: Rulebook, clause: Clause) -> None:
     table.show_header = False
     table.columns[0].no_wrap = True
     table.add_row("says", clause.text)
-    if clause.origin:
-        table.add_row("borrowed from", clause.origin)
+    if origin := _origin(book, clause):
+        table.add_row("borrowed from", origin)
     table.add_row("provision", clause.provision)
     table.add_row("carried out by", _HOW[clause.carried_out])
     for reading in all_readings():
@@ -202,7 +205,15 @@ def _show_one(book: Rulebook, clause: Clause) -> None:
     if refused := refused_in(book, clause.number):
         table.add_row("contrary refused", "\n".join(refused))
     table.add_row("shown by", "\n".join(shown_by(book, clause.number)) or "no test yet")
+    if there := shown_there(book, clause.number):
+        table.add_row(f"shown for {origin} by", "\n".join(there))
     terminal.console.print(table)
+
+
+def _origin(book: Rulebook, clause: Clause) -> str | None:
+    """Return the approved game and the clause that a clause is from; None if it is the game's own."""
+    base, shared = origins_of(book)
+    return f"{base.key} {shared[clause.number].number}" if base and clause.number in shared else clause.origin
 
 
 def heading(book: Rulebook) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from punto.report.dossier.document import say
 from punto.rules.borrowed_clauses import origins_of
 from punto.rules.clause_texts import clause_text
-from punto.rules.clause_trace import refused_in, shown_by
 from punto.rules.game_library import game_file
 from punto.rules.rulebook import Clause, Rulebook
 from punto.texts import Language, name_of
@@ -19,14 +18,6 @@ def origin_of(book: Rulebook, clause: Clause, language: Language) -> str:
     if base is None or clause.number not in shared:
         return ""
     return f"{name_of('game', base.title, language)} {shared[clause.number].number}"
-
-
-def evidence_for(book: Rulebook, clause: Clause) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the tests that show a clause, and where its contrary is refused; a borrowed one has those of its game."""
-    base, shared = origins_of(book)
-    if base and clause.number in shared:
-        book, clause = base, shared[clause.number]
-    return shown_by(book, clause.number), refused_in(book, clause.number)
 
 
 def borrowed_files(book: Rulebook) -> Mapping[str, bytes]:
