@@ -14,12 +14,12 @@ from reference import second_settlement
 from punto import APPROVED, GameFileError, Rulebook, load, loads, odds
 from punto.design.clause_words import questioned
 from punto.report.dossier.clause_evidence import clause_evidence
-from punto.report.dossier.document import CardOfSteps, Document, NumberedClause, PrintedTable
+from punto.report.dossier.document import CardOfSteps, Document, NumberedClause, Picture, PrintedTable
 from punto.report.dossier.document_files import html, markdown
 from punto.report.dossier.drawing_table import drawing_tables
 from punto.report.dossier.example_coups import example_coups
 from punto.report.dossier.filing import Filing, lab_part
-from punto.report.dossier.layout_drawing import SCALES, layout_sheet, scale_of
+from punto.report.dossier.layout_drawing import SCALES, layout_sheet, positions_told, scale_of
 from punto.report.dossier.layout_plan import CHIP, plan_of
 from punto.report.dossier.origin import borrowed_files, own_and_borrowed
 from punto.report.dossier.procedure_cards import procedure_cards
@@ -92,7 +92,7 @@ def test_pay_tables_are_those_of_the_approved_document() -> None:
     paid = [row for row in rows_of(rules_document(load("tiger"), ENGLISH)) if len(row) == 2][3:]
     assert paid == [
         ("Player", "1 to 1"),
-        ("Banker", "0.95 to 1, commission of 0.05 to 1 taken off"),
+        ("Banker", "0.95 to 1, commission of 0.05 to 1 already taken off"),
         ("Tie", "8 to 1"),
         ("Tiger Pair: Twin Tiger Pair", "100 to 1"),
         ("Tiger Pair: Double Tiger Pair", "20 to 1"),
@@ -194,6 +194,19 @@ def test_a_sheet_is_drawn_to_the_scale_it_names(at: int) -> None:
     for (x1, y1, x2, y2), size in zip(lines, sizes, strict=True):
         drawn = ((float(x2) - float(x1)) ** 2 + (float(y2) - float(y1)) ** 2) ** 0.5
         assert abs(drawn * scale - size) < 6, "the arc of an area is a little longer than the line across it"
+
+
+def test_a_drawing_says_which_drawing_holds_and_for_how_many_positions_it_is() -> None:
+    for game, held in (("tiger", "the approved drawing holds"), (LANTERN, "the drawing that is approved holds")):
+        book = load(game)
+        pictures = [block for block in rules_document(book, ENGLISH).blocks if isinstance(block, Picture)]
+        for layout, picture in zip(book.layouts, pictures, strict=True):
+            sheet = layout_sheet(book, layout)
+            assert held in sheet
+            assert held in picture.caption
+            assert positions_told(layout, ENGLISH) in sheet
+    chinese = rules_document(load(LANTERN), CHINESE)
+    assert any("送审布局" in block.caption for block in chinese.blocks if isinstance(block, Picture))
 
 
 def test_a_game_that_asks_for_single_cards_is_filed_without_a_study_of_perfect_play() -> None:

@@ -18,6 +18,7 @@ from punto.report.dossier.layout_plan import (
     LayoutPlan,
     plan_of,
 )
+from punto.rules.game_library import APPROVED
 from punto.rules.rulebook import Layout, Rulebook, Wager
 from punto.texts import Language, name_of
 
@@ -43,6 +44,21 @@ def layout_svg(book: Rulebook, layout: Layout) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width / 10:.1f}mm"'
         f' height="{height / 10:.1f}mm" font-family="{_FONTS}">{"".join(_table(book, plan))}</svg>'
     )
+
+
+def positions_told(layout: Layout, language: Language) -> str:
+    """Return the sentence about a layout's playing positions."""
+    found = layout.positions
+    if found is None:
+        return say("rules.positions_open", language)
+    if found.fewest == found.most:
+        return say("rules.position" if found.most == 1 else "rules.positions", language, most=found.most)
+    return say("rules.positions_range", language, fewest=found.fewest, most=found.most)
+
+
+def plan_told(book: Rulebook, language: Language) -> str:
+    """Return the sentence that a drawing is a plan, and which drawing holds."""
+    return say("layout.plan_of_approved" if book.key in APPROVED else "layout.plan_of_proposed", language)
 
 
 def scale_of(plan: LayoutPlan) -> int:
@@ -202,11 +218,13 @@ def _dimension(start: tuple[float, float], end: tuple[float, float], size: float
 def _title_block(book: Rulebook, plan: LayoutPlan, scale: int) -> Iterator[str]:
     wide, high = PAPER
     language, top = Language.ENGLISH, high - 42
+    drawn = say("layout.positions", language, positions=plan.positions, clause=plan.layout.clause)
     yield f'<path d="M8 {top}H{wide - 8}" stroke="#222" stroke-width="0.5"/>'
     lines = (
-        (11, 8, f"{book.title} · {plan.layout.name}"),
-        (20, 4.2, say("layout.positions", language, positions=plan.positions, clause=plan.layout.clause)),
-        (26, 4.2, say("layout.note", language, width=AREA_WIDTH, depth=AREA_DEPTH)),
+        (10, 8, f"{book.title} · {plan.layout.name}"),
+        (16.5, 4.2, f"{positions_told(plan.layout, language)} {drawn}"),
+        (21.5, 4.2, say("layout.note", language, width=AREA_WIDTH, depth=AREA_DEPTH)),
+        (26.5, 4.2, plan_told(book, language)),
         (31.5, 3.4, foot_of(book)),
     )
     for down, size, words in lines:

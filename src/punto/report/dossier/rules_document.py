@@ -24,7 +24,7 @@ from punto.report.dossier.document import (
 )
 from punto.report.dossier.drawing_table import drawing_tables
 from punto.report.dossier.foot import foot_of
-from punto.report.dossier.layout_drawing import layout_svg
+from punto.report.dossier.layout_drawing import layout_svg, plan_told, positions_told
 from punto.report.dossier.origin import origin_of, own_and_borrowed
 from punto.report.dossier.pay_lines import pay_grid
 from punto.rules.clause_texts import clause_text
@@ -140,18 +140,8 @@ def _appendix(book: Rulebook, layout: Layout, language: Language) -> Iterator[Bl
         title=name_of("layout", layout.name, language),
         words=(positions_told(layout, language), *chinese),
         svg=layout_svg(book, layout),
-        caption=say("rules.drawn", language, clause=layout.clause),
+        caption=say("rules.drawn", language, clause=layout.clause, plan=plan_told(book, language)),
     )
-
-
-def positions_told(layout: Layout, language: Language) -> str:
-    """Return the sentence about a layout's playing positions."""
-    found = layout.positions
-    if found is None:
-        return say("rules.positions_open", language)
-    if found.fewest == found.most:
-        return say("rules.position" if found.most == 1 else "rules.positions", language, most=found.most)
-    return say("rules.positions_range", language, fewest=found.fewest, most=found.most)
 
 
 def _readings(book: Rulebook, language: Language) -> Iterator[Block]:
