@@ -34,9 +34,7 @@ def test_a_dossier_is_whole_and_the_same_every_time(tmp_path: Path) -> None:
     assert listed == made.keys() - {"SHA256SUMS", "11-signatures.pdf", "11-signatures.html"}
     index, signed = made["00-index.html"].decode(), pdf_text(made["11-signatures.pdf"])
     assert all(name in index for name in made if not name.startswith("00-index") and name != "11-signatures.html")
-    assert sha256(made["SHA256SUMS"]).hexdigest()[:40] in signed.replace("\n", "").replace(" ", "").replace(
-        "\u200b", ""
-    )
+    assert sha256(made["SHA256SUMS"]).hexdigest() in "".join(signed.split())
     assert "2026-03-01" in signed
     page, found = documented()["dossier"], dict[str, set[str]]()
     for path, kind in paths(told):

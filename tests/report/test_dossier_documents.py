@@ -10,12 +10,13 @@ from itertools import pairwise
 
 import pytest
 from reference import second_settlement
+from support.pdf_text import pdf_text
 
 from punto import APPROVED, GameFileError, Rulebook, load, loads, odds
 from punto.design.clause_words import questioned
 from punto.report.dossier.clause_evidence import clause_evidence
 from punto.report.dossier.document import CardOfSteps, Document, NumberedClause, Picture, PrintedTable
-from punto.report.dossier.document_files import html, markdown
+from punto.report.dossier.document_files import html, markdown, pdf
 from punto.report.dossier.drawing_table import drawing_tables
 from punto.report.dossier.example_coups import example_coups
 from punto.report.dossier.filing import Filing, lab_part
@@ -153,6 +154,20 @@ def test_markdown_and_html_take_words_for_nothing_but_words() -> None:
     document = rules_document(loads(hostile), ENGLISH)
     assert "<script>" not in html(document)
     assert r"\<script\>\*20 to 1\*\</script\>" in markdown(document)
+
+
+def test_what_is_copied_from_a_page_is_what_was_printed() -> None:
+    """A hash and the name of a test break over lines, and no letter is there only to let them break."""
+    digest = load("tiger").digest
+    test = shown_by(load("tiger"), "1.1.2")[0]
+    cells = ((f"SHA-256 {digest}", test),)
+    document = Document("Tiger", ENGLISH, "", blocks=(PrintedTable(("a", "b"), cells, wide=(1,)),))
+    copied = pdf_text(pdf(document))
+    assert "\u200b" not in copied + html(document) + markdown(document)
+    assert digest in "".join(copied.split())
+    assert digest not in copied, "this table has no room for it on one line"
+    assert test in "".join(copied.split())
+    assert digest in html(document)
 
 
 # --- layouts ---------------------------------------------------------------------------------------------------------
