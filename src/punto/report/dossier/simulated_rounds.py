@@ -39,7 +39,7 @@ def simulated_rounds(dealt: Simulation, exact: Odds) -> Document:
 def simulated_json(dealt: Simulation, exact: Odds) -> str:
     """Return the same for programs."""
     told = dealt.to_dict() | {
-        "z": [{"wager": name, "z": dealt[name].z_score(exact[name].expected_return)} for name in exact]
+        "z": [{"wager": name, "of": "house_edge", "z": _z_of_edge(dealt[name], exact[name])} for name in exact]
     }
     return json.dumps(told, indent=1) + "\n"
 
@@ -71,9 +71,14 @@ def _blocks(dealt: Simulation, exact: Odds) -> Iterator[Block]:
 
 
 def _edge(dealt: WagerResult, exact: WagerOdds) -> tuple[str, ...]:
-    z = dealt.z_score(exact.expected_return)
+    z = _z_of_edge(dealt, exact)
     error = percent(Fraction(dealt.standard_error), 4)
     return dealt.wager.name, percent(exact.house_edge), percent(dealt.house_edge), error, f"{z:+.2f}"
+
+
+def _z_of_edge(dealt: WagerResult, exact: WagerOdds) -> float:
+    """Return how many standard errors the dealt house edge lies above the exact one: as far as the return below."""
+    return -dealt.z_score(exact.expected_return)
 
 
 def _outcomes(dealt: WagerResult, exact: WagerOdds) -> Iterator[tuple[str, Fraction, int, float]]:
