@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import replace
@@ -16,7 +17,7 @@ from punto import APPROVED, GameFileError, Rulebook, load, loads, odds
 from punto.design.clause_words import questioned
 from punto.report.dossier.clause_evidence import clause_evidence
 from punto.report.dossier.document import CardOfSteps, Document, NumberedClause, Picture, PrintedTable
-from punto.report.dossier.document_files import html, markdown, pdf
+from punto.report.dossier.document_files import html, markdown, pdf, prints
 from punto.report.dossier.drawing_table import drawing_tables
 from punto.report.dossier.example_coups import example_coups
 from punto.report.dossier.filing import Filing, lab_part
@@ -26,12 +27,15 @@ from punto.report.dossier.origin import borrowed_files, own_and_borrowed
 from punto.report.dossier.procedure_cards import procedure_cards
 from punto.report.dossier.rack_card import rack_card
 from punto.report.dossier.rules_document import rules_document
+from punto.report.dossier.simulated_rounds import simulated_json, simulated_rounds
 from punto.report.par.par_sheet import par_sheet
 from punto.rules.clause_texts import clause_text
 from punto.rules.clause_trace import shown_by
 from punto.rules.game_file import read_game
 from punto.rules.game_library import game_file
+from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Range, Result
+from punto.simulate.simulation import simulate
 from punto.table.procedures import of_game, steps_of
 from punto.texts import Language
 
@@ -59,6 +63,31 @@ def test_every_clause_stands_in_the_rules_once_with_its_words(game: str, languag
     assert [each.words for each in shown] == [clause_text(book.clauses[each.number], language) for each in shown]
     order = [[int(part) for part in each.number.split(".")] for each in shown]
     assert order == sorted(order)
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("game", APPROVED)
+def test_each_clause_is_marked_with_the_readings_whose_list_names_it(game: str, language: Language) -> None:
+    book = load(game)
+    document = rules_document(book, language)
+    shown = {each.number: each.readings for each in clauses_in(document)}
+    for reading in readings_in_force(book):
+        name = f"R{reading.number}"
+        assert {number for number, names in shown.items() if name in names} == {*reading.clauses(book)}
+    number, names = next((number, names) for number, names in shown.items() if len(names) > 1)
+    together = ", ".join(names)
+    assert re.search(rf"- \*\*{re.escape(number)}\*\* .*\({together}[,)]", markdown(document))
+    assert f'<span class="soft">{together}</span>' in html(document)
+    if prints(language):
+        assert together in " ".join(pdf_text(pdf(document)).split())
+
+
+def test_a_cap_on_payouts_bears_on_the_clauses_that_say_what_is_paid() -> None:
+    for book in map(load, APPROVED):
+        (cap,) = [each for each in readings_in_force(book) if each.number == 86]
+        assert {each.number for each in book.clauses_of("settlement")} <= {*cap.clauses(book)}
+        assert book.clause_of("round-of-play") in cap.clauses(book)
+        assert "approved" in cap.reading
 
 
 def test_chapters_are_called_as_the_approved_document_calls_them() -> None:
@@ -247,6 +276,19 @@ def test_every_way_a_wager_ends_has_an_example_that_a_second_settlement_confirms
         result, gain = second_settlement.settle(game, *hands)[name]
         line = next(line for line in book.wager(name).outcomes if line.outcome == outcome)
         assert (result, gain) == (line.result.value, Fraction(line.pays))
+
+
+def test_the_sign_of_z_says_whether_the_simulated_figure_is_above_the_exact_one() -> None:
+    book = load("tiger")
+    document = simulated_rounds(simulate(book, 20, 1), odds(book, 8))
+    edges, outcomes = [block for block in document.blocks if isinstance(block, PrintedTable)]
+    for exact, dealt, z in [(row[1], row[2], row[4]) for row in edges.rows] + [
+        (row[2], row[3], row[5]) for row in outcomes.rows
+    ]:
+        above = float(dealt.rstrip("%")) - float(exact.rstrip("%"))
+        assert above == 0 or (above > 0) == (float(z) > 0)
+    told = json.loads(simulated_json(simulate(book, 20, 1), odds(book, 8)))["z"]
+    assert [f"{each['z']:+.2f}" for each in told] == [row[4] for row in edges.rows]
 
 
 def test_examples_are_the_same_every_time_and_in_the_shoe() -> None:

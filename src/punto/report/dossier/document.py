@@ -33,6 +33,8 @@ class NumberedClause:
     words: str
     mark: str = ""
     """Where a borrowed clause comes from."""
+    readings: tuple[str, ...] = ()
+    """The readings that bear on it, such as R1."""
 
     @property
     def depth(self) -> int:

@@ -63,7 +63,8 @@ def markdown(document: Document) -> str:
 
 
 def _clause(block: Mapping[str, Any]) -> str:
-    return _plain(block["words"]) + (f" *({_plain(block['mark'])})*" if block["mark"] else "")
+    about = [*block["readings"], *([block["mark"]] if block["mark"] else [])]
+    return _plain(block["words"]) + (f" *({_plain(', '.join(about))})*" if about else "")
 
 
 def _grid(block: Mapping[str, Any]) -> Iterator[str]:

@@ -107,12 +107,13 @@ def dated(book: Rulebook, language: Language) -> str:
 def _blocks(
     book: Rulebook, chapters: dict[str, list[Clause]], titles: list[str], language: Language
 ) -> Iterator[Block]:
+    marked = _readings_of_clauses(book)
     for title, clauses in zip(titles, chapters.values(), strict=True):
         yield Heading(title)
         for clause in clauses:
             words = clause_text(clause, language)
             mark = origin_of(book, clause, language)
-            yield NumberedClause(clause.number, words, mark)
+            yield NumberedClause(clause.number, words, mark, marked.get(clause.number, ()))
             if clause is _drawing_clause(book):
                 yield Heading(say("play.heading", language), level=3)
                 yield from drawing_tables(language)
@@ -144,8 +145,17 @@ def _appendix(book: Rulebook, layout: Layout, language: Language) -> Iterator[Bl
     )
 
 
+def _readings_of_clauses(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """Return the readings that bear on each clause, as the table of readings lists them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for each in readings_in_force(book):
+        for number in each.clauses(book):
+            found[number] = (*found.get(number, ()), f"R{each.number}")
+    return found
+
+
 def _readings(book: Rulebook, language: Language) -> Iterator[Block]:
-    """Yield the readings that clauses name by number; they are kept in English."""
+    """Yield the readings whose numbers stand behind clauses; they are kept in English."""
     found = readings_in_force(book)
     if not found:
         return
