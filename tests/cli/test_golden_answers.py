@@ -43,3 +43,9 @@ def test_no_recording_is_left_over() -> None:
 )
 def test_an_answer_that_lost_something_is_told(now: object, told: list[str]) -> None:
     assert list(differences(("rules",), now, {"clause": "4.3", "text": "text"})) == told
+
+
+def test_the_key_of_a_variant_may_follow_the_wording_of_its_game() -> None:
+    then = {"game": "tiger-variant-0123abcd"}
+    assert list(differences(("pays",), {"game": "tiger-variant-89abcdef"}, then)) == []
+    assert list(differences(("pays",), {"game": "baccarat-variant-89abcdef"}, then)) != []

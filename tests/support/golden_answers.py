@@ -9,6 +9,7 @@ sentences may be reworded. A key may be added, never renamed, moved or dropped.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -30,6 +31,8 @@ REVISED = frozenset({"carried_out", "digest"})
 """Keys of texts that were recorded as they were and may change. The digest is that of a game's file and changes with
 its wording; how a clause is carried out is a claim, which ``rules/test_claims.py`` checks.
 """
+_VARIANT = re.compile(r"(?<=-variant-)[0-9a-f]{8}$")
+"""What the key of a variant has of its digest, which changes with the wording of the game that it is made from."""
 GROWING = frozenset({"/readings"})
 """Where a list may have grown at its end."""
 AS_CLOSE = 1e-9
@@ -151,6 +154,8 @@ def _at_key(case: Case, key: str, now: Any, then: Any, at: str) -> Iterator[str]
 def _same(now: Any, then: Any) -> bool:
     if kind(now) != kind(then):
         return False
+    if isinstance(then, str):
+        now, then = (_VARIANT.sub("", each) for each in (now, then))
     return abs(now - then) <= AS_CLOSE * abs(then) if isinstance(then, float) else bool(now == then)
 
 
