@@ -31,7 +31,6 @@ from punto.report.dossier.simulated_rounds import simulated_json, simulated_roun
 from punto.report.par.par_sheet import par_sheet
 from punto.rules.clause_texts import clause_text
 from punto.rules.clause_trace import shown_by
-from punto.rules.game_file import read_game
 from punto.rules.game_library import game_file
 from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Range, Result
@@ -253,14 +252,39 @@ def test_a_drawing_says_which_drawing_holds_and_for_how_many_positions_it_is() -
     assert any("送审布局" in block.caption for block in chinese.blocks if isinstance(block, Picture))
 
 
-def test_a_game_that_asks_for_single_cards_is_filed_without_a_study_of_perfect_play() -> None:
-    reds = 'when = { every_card_colour = "red", winner = "player" }'
-    content = game_file(LANTERN).decode()
-    start = content.index("when = { any")
-    end = content.index(', pays = "20 to 1"')
-    book = read_game(f"{content[:start]}{reds}{content[end:]}".encode(), "mine.toml")
-    (page,) = (file for name, file in lab_part(book, Filing(8, lab_shoes=5)).files.items() if name.endswith(".html"))
-    assert "There is no study of perfect play: Red Pair asks for single cards" in page.decode()
+REDS = """
+key = "reds"
+title = "Reds"
+extends = "baccarat"
+without = ["Player Pair", "Banker Pair"]
+[[wager]]
+name = "Reds"
+clause = "7.1"
+lines = [{ when = { every_card_colour = "red" }, pays = "20 to 1", clause = "7.2" }]
+[clauses]
+"7.1" = { provision = "wager", by = "data", text = "Reds wins if every card is red." }
+"7.2" = { provision = "settlement", by = "data", text = "Reds pays 20 to 1." }
+"""
+
+
+def test_wagers_that_perfect_play_does_not_follow_are_named_and_the_others_studied() -> None:
+    files = lab_part(loads(REDS), Filing(8, lab_shoes=40)).files
+    assert files.keys() >= {"09-lab.pdf", "09-lab.json", "09-lab-left-out.html"}
+    assert [each["wager"] for each in json.loads(files["09-lab.json"])["wagers"]] == ["Player", "Banker", "Tie"]
+    page = files["09-lab-left-out.html"].decode()
+    assert "Not studied: Reds." in page
+    assert "Player, Banker, Tie" in page
+    paper = pdf_text(files["09-lab.pdf"])
+    assert "95% of shoes" in paper
+    assert "99% of shoes" not in paper, "40 shoes cannot tell what one in a hundred gains"
+
+
+def test_a_game_of_single_cards_alone_says_that_the_shoes_asked_for_were_not_dealt() -> None:
+    book = load(LANTERN)
+    red = loads(REDS).wager("Reds")
+    files = lab_part(replace(book, wagers=(replace(red, clause="2.2"),)), Filing(8, lab_shoes=37)).files
+    assert "37 shoes asked for were not dealt" in files["09-lab.html"].decode()
+    assert "09-lab.json" not in files
 
 
 # --- evidence --------------------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 
 from punto.lab.study import study_protection
 from punto.odds import Odds, odds
-from punto.odds.return_tables import MixedWager
 from punto.report.dossier.checked_game import FoundMatter, checks_document, found_matters
 from punto.report.dossier.clause_evidence import clause_evidence
 from punto.report.dossier.document import Document, Heading, Paragraph, PrintedTable, SignatureLine, say
@@ -33,6 +32,7 @@ from punto.report.par.par_sheet import par_sheet
 from punto.report.par.par_sheet import write_html as par_html
 from punto.report.par.par_sheet import write_pdf as par_pdf
 from punto.report.protection.study_files import write_pdf, write_plots
+from punto.rules.hands.hand_states import mixes
 from punto.rules.rulebook import Layout, Rulebook
 from punto.simulate.simulation import Progress, simulate
 from punto.texts import Language
@@ -184,26 +184,35 @@ def _borrowed(book: Rulebook) -> Iterator[Part]:
 
 
 def lab_part(book: Rulebook, filing: Filing) -> Part:
-    """Return the lab's summary: few shoes, so that its errors are wide; they are told with each figure."""
-    try:
-        told = study_protection(book, filing.lab_shoes, filing.seed, decks=filing.decks).to_dict()
-    except MixedWager as error:
-        return _part("lab", "09-lab", _unstudied(book, error))
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        write_plots(told, folder)
-        write_pdf(told, folder, folder / "study.pdf")
-        paper = (folder / "study.pdf").read_bytes()
-    return Part("lab", {"09-lab.pdf": paper, "09-lab.json": (json.dumps(told, indent=1) + "\n").encode()})
+    """Return the lab's summary: few shoes, so that its errors are wide; they are told with each figure.
+
+    Wagers that perfect play does not follow are left out, and a page says so.
+    """
+    left_out = [wager.name for wager in book.wagers if mixes(wager)]
+    names = [wager.name for wager in book.wagers if not mixes(wager)]
+    files: dict[str, bytes] = {}
+    if names:
+        told = study_protection(book, filing.lab_shoes, filing.seed, names, decks=filing.decks).to_dict()
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            write_plots(told, folder)
+            write_pdf(told, folder, folder / "study.pdf")
+            paper = (folder / "study.pdf").read_bytes()
+        files = {"09-lab.pdf": paper, "09-lab.json": (json.dumps(told, indent=1) + "\n").encode()}
+    if left_out:
+        stem = "09-lab-left-out" if names else "09-lab"
+        files |= _part("lab", stem, _unstudied(book, left_out, names, filing)).files
+    return Part("lab", files)
 
 
-def _unstudied(book: Rulebook, error: MixedWager) -> Document:
-    """Return why there is no summary: perfect play is not followed where a wager asks for single cards."""
+def _unstudied(book: Rulebook, left_out: list[str], names: list[str], filing: Filing) -> Document:
+    """Return which wagers perfect play does not follow, and what became of the shoes that were asked for."""
+    values = {"wagers": left_out, "others": names, "shoes": filing.lab_shoes}
     return Document(
         title=say("lab.title", _ENGLISH, game=book.title),
         language=_ENGLISH,
         foot=foot_of(book),
-        blocks=(Paragraph(say("lab.none", _ENGLISH, reason=error)),),
+        blocks=(Paragraph(say("lab.some" if names else "lab.none", _ENGLISH, **values)),),
     )
 
 

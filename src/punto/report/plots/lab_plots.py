@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from punto.report.plots.odds_plots import COLOURS, new_figure, save
+from punto.report.protection.study_sheet import shares_told
 from punto.texts import text
 
 _MARKS = "osD^vP*X"
@@ -56,12 +56,12 @@ def plot_shoes(told: Mapping[str, Any], file: Path) -> None:
     """Plot the expected gain that each share of shoes does not exceed, a group of bars for each wager."""
     figure = new_figure(_title(told, "shoes"), height=3.6)
     panel = figure.subplots()
-    shares = [Fraction(found["share"]) for found in told["wagers"][0]["quantiles"]]
-    width = 0.8 / len(shares)
+    shares = shares_told(told)
+    width = 0.8 / max(len(shares), 1)
     for number, share in enumerate(shares):
         places = [at + width * (number - (len(shares) - 1) / 2) for at in range(len(told["wagers"]))]
         gains = [each["quantiles"][number]["gain"] for each in told["wagers"]]
-        shade = 0.25 + 0.75 * number / (len(shares) - 1)
+        shade = 0.25 + 0.75 * number / max(len(shares) - 1, 1)
         panel.bar(places, gains, width, color=COLOURS[0], alpha=shade, label=f"{float(share * 100):g}% of shoes")
     panel.set_xticks(range(len(told["wagers"])), [each["wager"] for each in told["wagers"]])
     panel.tick_params(axis="x", labelsize=8, rotation=20)

@@ -169,10 +169,19 @@ def _limits(told: Told) -> dict[str, Any]:
     return _section("limits", _depths(told), rows, values=_amounts(told))
 
 
-def _over_shoes(told: Told) -> dict[str, Any]:
+def shares_told(told: Told) -> list[Fraction]:
+    """Return the shares of shoes whose gain so many shoes can tell: at least one shoe has to lie beyond each."""
     shares = [Fraction(found["share"]) for found in told["wagers"][0]["quantiles"]]
+    return [share for share in shares if told["shoes"] * (1 - share) >= 1]
+
+
+def _over_shoes(told: Told) -> dict[str, Any]:
+    shares = shares_told(told)
     columns = [_column("share", share=f"{float(share * 100):g}%") for share in shares]
-    rows = [(each["wager"], *(f"{found['gain']:.2f}" for found in each["quantiles"])) for each in told["wagers"]]
+    rows = [
+        (each["wager"], *(f"{found['gain']:.2f}" for found in each["quantiles"] if Fraction(found["share"]) in shares))
+        for each in told["wagers"]
+    ]
     return _section("shoes", columns, rows, plots=("shoes",))
 
 
