@@ -13,7 +13,9 @@ from support.command import punto, refused, run_json
 from support.json_answers import documented, paths
 from support.pdf_text import pdf_text
 
+from punto import load
 from punto.report.dossier import filing
+from punto.rules.game_library import file_as_written, game_file
 
 LANTERN = "docs/examples/lantern.toml"
 SHORT = ("dossier", LANTERN, "--shoes", "300", "--lab-shoes", "20", "--seed", "3", "--date", "2026-03-01")
@@ -33,7 +35,8 @@ def test_a_dossier_is_whole_and_the_same_every_time(tmp_path: Path) -> None:
     listed = {line.partition("  ")[2] for line in made["SHA256SUMS"].decode().splitlines()}
     assert listed == made.keys() - {"SHA256SUMS", "11-signatures.pdf", "11-signatures.html"}
     index, signed = made["00-index.html"].decode(), pdf_text(made["11-signatures.pdf"])
-    assert all(name in index for name in made if not name.startswith("00-index") and name != "11-signatures.html")
+    assert all(name in index for name in made if not name.startswith("00-index"))
+    assert "all files but these: SHA256SUMS, 11-signatures.pdf, 11-signatures.html" in index
     assert sha256(made["SHA256SUMS"]).hexdigest() in "".join(signed.split())
     assert "2026-03-01" in signed
     page, found = documented()["dossier"], dict[str, set[str]]()
@@ -55,6 +58,20 @@ def test_the_manifest_is_checked_by_sha256sum_and_strange_files_are_refused(tmp_
     (folder / "note.txt").write_text("mine", "utf-8")
     assert "holds note.txt, which is not of this dossier" in refused(*SHORT, "-o", str(folder))
     assert (folder / "07-settlement.csv").read_text("utf-8") == "other"
+
+
+def test_a_folder_has_the_authors_own_file_and_says_that_no_date_was_given() -> None:
+    book, whole, written = load("super-6"), game_file("super-6"), file_as_written("super-6")
+    made = filing.make_dossier(book, whole, filing.Filing(8, shoes=5, lab_shoes=2), written=written)
+    assert made.files["super-6.toml"] == whole
+    assert made.files["super-6.as-written.toml"] == written
+    assert "baccarat.toml" in made.files
+    listed = {line.partition("  ")[2] for line in made.files["SHA256SUMS"].decode().splitlines()}
+    left_out = made.files.keys() - listed
+    index = made.files["00-index.html"].decode()
+    assert f"all files but these: {', '.join(sorted(left_out, reverse=True))}" in index
+    assert all(name in index for name in made.files if not name.startswith("00-index"))
+    assert "Made on<td>no date was given" in index
 
 
 def test_a_manifest_lists_each_file_under_its_hash() -> None:

@@ -11,7 +11,7 @@ from punto.cli.main import BadInput, Run, interrupted, seed_number, whole_number
 from punto.cli.output import about, print_json
 from punto.cli.study.rules import GAME_HELP
 from punto.rules import Rulebook, Unlawful, load
-from punto.rules.game_library import game_file
+from punto.rules.game_library import file_as_written, game_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,9 @@ def dossier(parser: ArgumentParser) -> Run:
     lab = "how many shoes the lab's summary deals (default 400)"
     parser.add_argument("--lab-shoes", type=whole_number, metavar="N", help=lab)
     parser.add_argument("--seed", type=seed_number, default=1, help="the same seed deals the same shoes (default 1)")
-    parser.add_argument("--date", metavar="DATE", help="the day to print on it, such as 2026-03-01 (default: none)")
+    parser.add_argument(
+        "--date", metavar="DATE", help="the day to print on it, such as 2026-03-01 (default: none)"
+    )
     out = "the folder for the files; made if it is not there"
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help=out)
     return _run
@@ -64,7 +66,7 @@ def _made(book: Rulebook, content: bytes, arguments: Namespace, folder: Path) ->
     filing = _filing(book, arguments)
     try:
         with progress(filing.shoes, "dealing") as tell:
-            return make_dossier(book, content, filing, tell)
+            return make_dossier(book, content, filing, tell, file_as_written(arguments.game))
     except KeyboardInterrupt:
         interrupted(f"{folder}: interrupted, and not written: a part would be taken for the whole")
     except Unlawful as error:

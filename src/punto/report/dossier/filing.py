@@ -43,6 +43,7 @@ SHOES, LAB_SHOES = 20_000, 400
 _HERE = Path(__file__).parent
 _ENGLISH = Language.ENGLISH
 _CHECKS = "10-checks"
+_SIGNATURES = "11-signatures"
 _SIGN = ("prepared", "checked", "approved")
 
 
@@ -55,7 +56,7 @@ class Filing:
     lab_shoes: int = LAB_SHOES
     seed: int = 1
     dated: date | None = None
-    """The day that is printed on it; none if there is none."""
+    """The day that is printed on it; without one it says that none was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,10 @@ class Dossier:
     matters: tuple[FoundMatter, ...]
 
 
-def make_dossier(book: Rulebook, game_file: bytes, filing: Filing, progress: Progress | None = None) -> Dossier:
-    """Return the dossier of a game; ``game_file`` is the file that it was read from.
+def make_dossier(
+    book: Rulebook, game_file: bytes, filing: Filing, progress: Progress | None = None, written: bytes | None = None
+) -> Dossier:
+    """Return the dossier of a game; ``game_file`` is the whole file, and ``written`` what its author wrote of it.
 
     An interrupt ends it with ``KeyboardInterrupt``: a part would be taken for the whole.
     """
@@ -110,12 +113,13 @@ def make_dossier(book: Rulebook, game_file: bytes, filing: Filing, progress: Pro
         lab_part(book, filing),
         _part("checks", _CHECKS, checks_document(found, matters)),
         Part("game_file", {f"{book.key}.toml": game_file}, book.title),
+        *_written_file(book, game_file, written),
         *_borrowed(book),
     ]
     index = _part("index", "00-index", _index(book, filing, parts, matters))
     files = {name: content for part in (index, *parts) for name, content in part.files.items()}
     files[MANIFEST] = manifest(files).encode()
-    signed = _part("signatures", "11-signatures", _signatures(book, filing, files[MANIFEST]))
+    signed = _part("signatures", _SIGNATURES, _signatures(book, filing, files[MANIFEST]))
     return Dossier((index, *parts, signed), {**files, **signed.files}, matters)
 
 
@@ -178,6 +182,12 @@ def _written(found: Odds, filing: Filing, write: Callable[[dict[str, object], Pa
         return file.read_bytes()
 
 
+def _written_file(book: Rulebook, game_file: bytes, written: bytes | None) -> Iterator[Part]:
+    """Yield the author's own file, if what it borrows makes it another than the whole one."""
+    if written is not None and written != game_file:
+        yield Part("written_file", {f"{book.key}.as-written.toml": written}, book.title)
+
+
 def _borrowed(book: Rulebook) -> Iterator[Part]:
     if borrowed := borrowed_files(book):
         yield Part("base_file", borrowed, borrowed_from(book))
@@ -223,7 +233,8 @@ def _index(book: Rulebook, filing: Filing, parts: list[Part], matters: tuple[Fou
     rows = tuple(
         (name, say(f"index.{part.subject}", _ENGLISH, about=part.about)) for part in parts for name in part.files
     )
-    bound = ((MANIFEST, say("index.manifest", _ENGLISH)), ("11-signatures.pdf", say("index.signatures", _ENGLISH)))
+    unlisted = (MANIFEST, *(f"{_SIGNATURES}.{ending}" for ending in ("pdf", "html")))
+    bound = ((name, say("index.manifest" if name == MANIFEST else "index.signatures", _ENGLISH)) for name in unlisted)
     sentence = ("index.no_findings", "index.finding", "index.findings")[min(len(matters), 2)]
     findings = say(sentence, _ENGLISH, count=len(matters), file=f"{_CHECKS}.pdf")
     missing = [] if prints(Language.CHINESE) or not has_chinese(book) else [Paragraph(say("index.no_fonts", _ENGLISH))]
@@ -235,6 +246,7 @@ def _index(book: Rulebook, filing: Filing, parts: list[Part], matters: tuple[Fou
         blocks=(
             Paragraph(own_and_borrowed(book, _ENGLISH)),
             Paragraph(findings),
+            Paragraph(say("index.unlisted", _ENGLISH, manifest=MANIFEST, unlisted=unlisted)),
             *missing,
             Heading(say("index.files", _ENGLISH)),
             PrintedTable(
@@ -269,6 +281,6 @@ def _facts(book: Rulebook, filing: Filing) -> tuple[tuple[str, str], ...]:
         "borrows": borrowed_from(book),
         "digest": f"SHA-256 {book.digest}",
         "decks": str(filing.decks),
-        "dated": filing.dated.isoformat() if filing.dated else "",
+        "dated": filing.dated.isoformat() if filing.dated else say("fact.undated", _ENGLISH),
     }
     return tuple((say(f"fact.{name}", _ENGLISH), value) for name, value in told.items() if value)
