@@ -31,9 +31,7 @@ def dossier(parser: ArgumentParser) -> Run:
     lab = "how many shoes the lab's summary deals (default 400)"
     parser.add_argument("--lab-shoes", type=whole_number, metavar="N", help=lab)
     parser.add_argument("--seed", type=seed_number, default=1, help="the same seed deals the same shoes (default 1)")
-    parser.add_argument(
-        "--date", metavar="DATE", help="the day to print on it, such as 2026-03-01 (default: none)"
-    )
+    parser.add_argument("--date", metavar="DATE", help="the day to print on it, such as 2026-03-01 (default: none)")
     out = "the folder for the files; made if it is not there"
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help=out)
     return _run
