@@ -71,6 +71,7 @@ def test_a_folder_has_the_authors_own_file_and_says_that_no_date_was_given() -> 
     index = made.files["00-index.html"].decode()
     assert f"all files but these: {', '.join(sorted(left_out, reverse=True))}" in index
     assert all(name in index for name in made.files if not name.startswith("00-index"))
+    assert "8; the game allows 4 to 10" in index
     assert "Made on<td>no date was given" in index
 
 

@@ -383,6 +383,13 @@ def test_a_game_of_the_library_marks_exactly_what_its_file_borrows() -> None:
     assert document.contents[6] == "7. Additional Provisions"
 
 
+def test_a_card_for_several_methods_says_so_in_the_plural() -> None:
+    cards = [block for block in procedure_cards(load("tiger"), ENGLISH).blocks if isinstance(block, CardOfSteps)]
+    told = {part for card in cards for part in card.about.split(" · ") if part.startswith("only under")}
+    assert "only under methods A, C" in told
+    assert not any("," in each and "method " in each for each in told)
+
+
 @pytest.mark.parametrize("game", [*APPROVED, LANTERN])
 def test_every_procedure_of_a_game_has_its_card(game: str) -> None:
     book: Rulebook = load(game)

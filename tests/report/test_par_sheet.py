@@ -87,3 +87,8 @@ def test_a_game_whose_wagers_return_enough_says_so() -> None:
     assert least >= least_return().value
     assert par_json(found, 8)["below_least_return"] == []
     assert [each[:12] for each in par_sheet(found, 8)["low_returns"]] == ["Every wager "]
+
+
+def test_each_reading_is_printed_with_what_is_unclear() -> None:
+    readings = par_sheet(odds("tiger", 8), 8, ())["readings"]
+    assert all(each["unclear"] and each["reading"] for each in readings)

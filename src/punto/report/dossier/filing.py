@@ -280,7 +280,14 @@ def _facts(book: Rulebook, filing: Filing) -> tuple[tuple[str, str], ...]:
         "effective": dated(book, _ENGLISH) if book.effective else "",
         "borrows": borrowed_from(book),
         "digest": f"SHA-256 {book.digest}",
-        "decks": str(filing.decks),
+        "decks": _decks(book, filing),
         "dated": filing.dated.isoformat() if filing.dated else say("fact.undated", _ENGLISH),
     }
     return tuple((say(f"fact.{name}", _ENGLISH), value) for name, value in told.items() if value)
+
+
+def _decks(book: Rulebook, filing: Filing) -> str:
+    """Return the decks that figures are for, with the numbers that the game allows where there are more."""
+    allowed = {"fewest": book.decks.fewest, "most": book.decks.most}
+    several = book.decks.fewest < book.decks.most
+    return say("fact.decks_of_range", _ENGLISH, decks=filing.decks, **allowed) if several else str(filing.decks)

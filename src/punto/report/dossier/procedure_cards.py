@@ -35,7 +35,8 @@ def _card(book: Rulebook, procedure: Procedure, language: Language) -> CardOfSte
     if clauses := _clauses(book, (procedure.provision, *procedure.also_with), language):
         about.append(clauses)
     if procedure.methods:
-        about.append(say("procedures.methods", language, methods=procedure.methods))
+        key = "procedures.methods" if len(procedure.methods) == 1 else "procedures.several_methods"
+        about.append(say(key, language, methods=procedure.methods))
     if procedure.hlga:
         about.append(say("procedures.hlga", language))
     if procedure.found_by_table:

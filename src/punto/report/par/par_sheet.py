@@ -56,6 +56,7 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
         "readings": [
             {
                 "number": f"R{reading.number}",
+                "unclear": reading.unclear,
                 "reading": reading.reading,
                 "why": reading.why,
                 "clauses": ", ".join(reading.clauses(book)),
