@@ -26,6 +26,7 @@ MORE: dict[str, Case] = {
     "check": ("check", "tiger"),
     "rules-diff": ("rules", "tiger-no-commission", "--diff", "tiger"),
     "rules-borrowed": ("rules", "ez-baccarat", "3.1"),
+    "check-borrowed": ("check", "super-6"),
     "check-without-version": ("check", "docs/examples/lantern.toml"),
     "par": ("report", "par", "baccarat"),
     "par-without-version": ("report", "par", "docs/examples/lantern.toml"),
