@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.live import Someone
 from support.long import others_long
-from support.page_watch import DESKTOP, Patron, browsing, open_bets, sit_down
+from support.page_watch import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down
 from support.playing import House, deal, over_http, until
 
 from punto import APPROVED
@@ -41,6 +41,16 @@ def test_how_to_play_is_one_screen_for_anyone(chromium: Any, staffed: House, lan
         guest.page.wait_for_selector("punto-rules")
         guest.page.go_back()
         guest.page.wait_for_selector("punto-how-to-play .chart td.draw")
+
+
+def test_a_clause_is_closed_by_touch(chromium: Any, staffed: House) -> None:
+    with browsing(chromium, staffed.live, staffed.live.nobody(), "zh", PHONE) as guest:
+        guest.page.goto(f"{staffed.live.address}/games/baccarat")
+        guest.page.locator("punto-how-to-play .clause").first.tap()
+        assert guest.page.evaluate("matchMedia('(pointer: coarse)').matches"), "the style for fingers is tried"
+        clause = guest.page.locator("punto-clause-dialog dialog[open]")
+        clause.locator("button").tap()
+        clause.wait_for(state="detached")
 
 
 class Played:
