@@ -246,6 +246,29 @@ def test_sounds_are_loaded_only_when_they_are_switched_on_and_stay_on(chromium: 
         assert seat.lies() == {"Tie": 2 * CHIP}
 
 
+def test_a_press_that_closes_something_stakes_nothing(chromium: Any, staffed: House) -> None:
+    (ann,) = staffed.patrons(1)
+    with browsing(chromium, staffed.live, ann) as patron:
+        seat = Seat(staffed, patron, ann)
+        patron.page.click(RACK)
+        patron.page.click("punto-seat-choice button.own")
+        seat.tap("Player")
+        patron.page.wait_for_selector("punto-seat-choice .choice", state="detached")
+        seat.tap("Tie")
+        until(lambda: seat.lies() == {"Tie": CHIP})
+
+
+def test_a_double_that_the_chips_do_not_pay_doubles_nothing(chromium: Any, staffed: House) -> None:
+    (ann,) = staffed.patrons(1)
+    with browsing(chromium, staffed.live, ann) as patron:
+        seat = Seat(staffed, patron, ann)
+        for wager in ("Tie", *["Player"] * 5):
+            patron.lay(wager)
+        patron.page.keyboard.press("d")
+        patron.page.get_by_text("You have 400.00 at this table, not 600.00.").first.wait_for()
+        assert seat.lies() == {"Tie": 10_000, "Player": 50_000}
+
+
 @pytest.mark.long
 def test_the_clause_of_a_refusal_stands_behind_a_sign(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
