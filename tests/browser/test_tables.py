@@ -156,7 +156,7 @@ def test_a_chip_is_dragged_to_one_table_and_a_table_is_left(chromium: Any, staff
         second.locator("header button.sign").click()
         assert "25.00 stays on the table" in second.locator("[role=alert].bet").inner_text()
         assert page.evaluate(CUT_OFF) == WHOLE
-        second.get_by_role("button", name="Stay").click()
+        second.get_by_role("button", name="Keep it").click()
         assert page.locator("punto-pane").count() == 2
         page.keyboard.press("c")
         until_laid(staffed, tables[1], 0)

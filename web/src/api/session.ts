@@ -26,6 +26,8 @@ export const signIn = (name: string, password: string) => request<unknown>("/api
 export const isPracticeHouse = () => "practice" in document.body.dataset;
 /** Return the chips that a guest of a practice house begins with at a table, in cents; the shell carries them. */
 export const practiceChips = () => Number(document.body.dataset.practice ?? 0);
+/** Tell whether the house keeps a log with receipts. */
+export const givesReceipts = () => document.body.dataset.receipts === "yes";
 /** Why the house takes no commands, if it does not; what is missing is told to staff. */
 export const closedHouse = () => {
   const { closed, why, missing } = document.body.dataset;

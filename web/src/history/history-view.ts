@@ -1,5 +1,6 @@
 /** A patron's history as markup: days, their sessions, and the rounds of those that are opened. */
 import { html, nothing, type TemplateResult } from "lit";
+import { givesReceipts } from "../api/session";
 import type { LinePlayed, PlayDay, PlaySum, SessionShown } from "../api/types";
 import { type Key, nameOf, t } from "../i18n/catalogue";
 import { amount, signed } from "../i18n/money";
@@ -99,7 +100,7 @@ function lineView(
         : nothing
     }
     <span class="acts">${
-      RECEIPTS.has(line.kind)
+      RECEIPTS.has(line.kind) && givesReceipts()
         ? html`<button class="receipt" @click=${() => history.showReceipts(table, line.number)}>${t(
             "history.receipt",
           )}</button>`

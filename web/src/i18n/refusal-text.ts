@@ -26,7 +26,14 @@ export function refusalSentence(refused: RefusedMessage): string {
   return capitalised(fill(text, { ...about, game: t("refused.game"), ...named(refused.values) }));
 }
 
-const textFor = ({ code, case: reason }: RefusedMessage) => textOf(`refusal.${reason ? `${code}.${reason}` : code}`);
+/** Return a refusal as the patron whom it is about reads it, where that has words of its own. */
+export function ownRefusalSentence(refused: RefusedMessage): string {
+  const text = textOf(`own.${reasonOf(refused)}`);
+  return text ? fill(text, refused.values ?? {}) : refusalSentence(refused);
+}
+
+const reasonOf = ({ code, case: reason }: RefusedMessage) => (reason ? `${code}.${reason}` : code);
+const textFor = (refused: RefusedMessage) => textOf(`refusal.${reasonOf(refused)}`);
 
 /** Return the values of a refusal with the names of people, as far as the page was told them. */
 function named(values: RefusedMessage["values"]): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { NOT_CONNECTED } from "../api/connection";
 import type { RefusedMessage } from "../api/types";
 import { t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
-import { refusalSentence } from "../i18n/refusal-text";
+import { ownRefusalSentence } from "../i18n/refusal-text";
 
 export interface PatronRefusal {
   sentence: string;
@@ -21,5 +21,5 @@ function sentenceOf(refused: RefusedMessage, command: string): string {
   if (refused.code === "unknown-patron") return t("seat.buy_first");
   if (refused.code === "not-enough-chips")
     return t("seat.too_few", { chips: amount(Number(values.chips)), amount: amount(Number(values.amount)) });
-  return refusalSentence(refused);
+  return ownRefusalSentence(refused);
 }

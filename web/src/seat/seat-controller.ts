@@ -532,6 +532,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   openTab(tab: string): void {
     this.change({ tab });
+    if (tab === "limits") void this.play.refresh(); // the patron may play elsewhere too
   }
 
   showAside(aside: boolean): void {

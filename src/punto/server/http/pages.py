@@ -206,7 +206,7 @@ async def game_page(gateway: Gateway, request: Request, game: str, decks: int | 
 @routes.get("/history")
 async def history(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show a patron's own history."""
-    return await _page(gateway, request, "history")
+    return await _page(gateway, request, "history", receipts="" if gateway.log_folder is None else "yes")
 
 
 @routes.get("/receipt")

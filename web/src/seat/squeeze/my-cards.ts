@@ -84,6 +84,10 @@ export class PuntoMyCards extends LitElement {
       .title punto-clock { width: 2.6rem; flex: none; } h2 { font-size: 1rem; } .title .soft { font-size: .78rem; }
       p { grid-area: 2 / 2; font-size: .84rem; } .row { grid-area: 3 / 2; }
     }
+    /* One of several tables: only what went wrong is said beside the cards. */
+    @container (max-height: 340px) {
+      p.soft, .title .soft { display: none; }
+    }
   `,
   ];
 
