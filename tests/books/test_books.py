@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +20,7 @@ from punto.notation.actions import actor
 from punto.notation.script_player import Player
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.chips import BuyIn, CashOut
 from punto.table.play.dealing import OutcomeAnnounced
 from punto.table.play.debts import PayDebt
@@ -152,6 +154,22 @@ def test_a_round_voided_after_it_was_settled_counts_as_void_and_not_as_corrected
     voided = [event for event in player.log if isinstance(event, RoundCorrected)]
     assert [event.coup for event in voided] == [None]
     assert (play.void, play.corrected) == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["overlooked", "correction-owed"])
+def test_a_wager_counts_once_also_when_it_was_overlooked_or_corrected(name: str) -> None:
+    script = parse((Path(__file__).parents[1] / "scripts" / f"{name}.round").read_text("utf-8"))
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    play, wagers = Play(), Counter[str]()
+    for event in player.log:
+        play.take_in(event)
+        for each in event.wagers if isinstance(event, RoundSettled) else ():
+            wagers[each.wager] += 1
+        if isinstance(event, OverlookedWagerSettled):
+            wagers[event.wager] += not event.correction.before.stake
+    assert wagers
+    assert play.wagers == wagers
 
 
 def test_a_debt_outlasts_closing_and_opening_and_is_paid_with_new_chips() -> None:
