@@ -118,6 +118,8 @@ HandSeen = tuple[Card | None, ...]
 # Player stands, so that Player's third card contradicts it, even where Banker's is missing.
 @example(load(GAMES[-1]), _seen("Ad 6d 4d", "").player, (), list(parse_cards("6h 7h")))
 @example(load(GAMES[-1]), _seen("? ? Kh", "").player, (), list(parse_cards("7h Kh Kd 4d")))
+# Five cards with which every line of a wager comes up before an order in which they run out.
+@example(load("baccarat"), (), (), list(parse_cards("6s 9s Qs 3h 7d")))
 @settings(max_examples=60)
 @given(BOOKS, hand, hand, st.lists(card, max_size=6))
 def test_decided_agrees_with_every_order_of_the_unexposed_cards(
