@@ -212,7 +212,7 @@ def _serve() -> None:
     _in_sqlite()
     _in_postgresql()
     _in_the_feed()
-    _replace(lifecycle, HouseClock=partial(HouseClock, INSIDE.time_ns))
+    _replace(lifecycle, HouseClock=partial(HouseClock, INSIDE.time_ns), check_pace=lambda *_: None)
     Thread(target=_listen, daemon=True).start()
     main(["serve", *sys.argv[1:]])
 

@@ -235,6 +235,7 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_made(tmp_path: Path) -> Non
         (("--port", "-1"), "--port: expected 0 to 65535"),
         (("--port", "eighty"), "expected a whole number"),
         (("--pace", "0"), "--pace: expected 1 to 1000"),
+        (("--pace", "2"), "--pace: a round takes at least five seconds"),
         (("--origin", "tables.example"), "--origin: expected an address"),
         (("--nonsense",), "--nonsense"),
     ],
@@ -242,6 +243,11 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_made(tmp_path: Path) -> Non
 def test_what_makes_no_sense_is_told_and_nothing_is_made(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:
     assert why in refused(*arguments)
     assert names(tmp_path) == set()
+
+
+@pytest.mark.usefixtures("made")
+def test_a_house_for_money_deals_no_faster_because_it_is_called_practice() -> None:
+    assert "--pace: a round takes at least five seconds" in refused("--practice", "--pace", "2")
 
 
 # --- games -----------------------------------------------------------------------------------------------------------

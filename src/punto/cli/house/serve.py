@@ -47,7 +47,7 @@ def serve(parser: ArgumentParser) -> Run:
     parser.add_argument("--connections", type=_some, default=usual.connections, help=most)
     each = f"connections of one address, or one IPv6 network of 64 bits ({usual.per_address})"
     parser.add_argument("--connections-per-address", type=_some, default=usual.per_address, help=each)
-    pace = "speed of automatic tables, as a multiple (1)"
+    pace = "speed of automatic tables, as a multiple (1); more only with --practice"
     parser.add_argument("--pace", type=whole_number, default=1, help=pace)
     return _serve
 

@@ -48,7 +48,7 @@ from punto.store.events.people_events import PeopleTakenOver, PersonKept, stored
 from punto.store.events.program_events import GameServed
 from punto.store.house import SYSTEM, is_unmade, record
 from punto.store.protocol import Store
-from punto.store.records import Damaged
+from punto.store.records import Damaged, StoreError
 from punto.store.trust.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.store.trust.program_files import PACKAGE
 from punto.table.default_settings import practice_setting as practice_setting
@@ -174,6 +174,8 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         found = await program.begin()
         await floor.start(options.practice)
         if HOUSE not in floor.closed:
+            if options.practice:
+                check_pace(options.pace, floor.house.practice)  # it may have been made for money
             await program.record_start(found, floor.journal.program)
             await floor.follow_house()
         program.when_closed = floor.stand_still
@@ -282,8 +284,15 @@ def _place(options: Options) -> socket.socket:
     return socket.create_server((options.host, options.port), family=family, backlog=2048)
 
 
+def check_pace(pace: Pace, practice: bool) -> None:
+    """Refuse a pace faster than the usual one where it is not for practice: a round for money takes five seconds."""
+    if not practice and (pace.step < USUAL_PACE.step or pace.look < USUAL_PACE.look):
+        raise StoreError("--pace: a round takes at least five seconds; more than 1 is for a house made with --practice")
+
+
 async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> None:
     """Serve until a signal says stop."""
+    check_pace(options.pace, options.practice)
     place = _place(options)
     try:
         serving = await open_serving(options, busy=True)
