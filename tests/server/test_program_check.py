@@ -9,14 +9,17 @@ import subprocess
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support.built_program import change, list_files, make_program
 from support.past import answer_to, cards, client_of, deal, done, make_table, opened
+from support.waiting import until_async
 
 from punto.server.access.identity import Duty
+from punto.server.running import program_check
 from punto.server.running.lifecycle import Options, Serving, clock
-from punto.server.running.program_check import DAY
+from punto.server.running.program_check import DAY, ProgramCheck
 from punto.store.events.house_events import HOUSE
 from punto.store.events.program_events import CheckedWhen, ProgramChecked, ProgramInstalled, ProgramState
 from punto.store.people import ADD
@@ -211,3 +214,37 @@ def test_the_systems_tool_and_the_check_agree(program: Path) -> None:
 
 def test_a_checkout_has_no_manifest() -> None:
     assert read_manifest(PACKAGE) is None
+
+
+def test_a_house_checks_its_program_daily_unless_told_otherwise(tmp_path: Path) -> None:
+    """Also a check of its own, made without saying how often."""
+    a_day = 24 * 60 * 60
+    assert 0 < Options(str(tmp_path / "house.db")).program_checked_each <= a_day
+    assert 0 < ProgramCheck(Mock(), Mock(), clock)._each <= a_day
+
+
+async def test_every_check_is_recorded_also_where_nothing_was_altered(tmp_path: Path, program: Path) -> None:
+    async with opened(options(tmp_path, program, each=0.01)) as serving:
+        found = list[ProgramChecked]()
+        async with asyncio.timeout(60):
+            while len(found) < 2:
+                await asyncio.sleep(0.01)
+                checked = [each for each in await events_of(serving) if isinstance(each, ProgramChecked)]
+                found = [each for each in checked if each.when is CheckedWhen.DAILY]
+        assert {each.state for each in found} == {ProgramState.INTACT}
+        assert not serving.store.closed
+
+
+async def test_a_server_that_stops_in_a_check_leaves_no_process(
+    tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script, told = tmp_path / "endless.py", tmp_path / "told"
+    script.write_text(f"import os, time\nopen({str(told)!r}, 'w').write(f'{{os.getpid()}}.')\ntime.sleep(600)\n")
+    monkeypatch.setattr(program_check, "program_files", Mock(__file__=str(script)))
+    checking = asyncio.create_task(ProgramCheck(Mock(), Mock(), clock, folder=program)._forged())
+    await until_async(lambda: told.exists() and told.read_text().endswith("."))
+    checking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await checking
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()[:-1]), 0)

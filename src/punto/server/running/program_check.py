@@ -88,7 +88,12 @@ class ProgramCheck:
         """Have a Python that loads nothing of the program compare the compiled copies."""
         script = (sys.executable, "-I", "-S", program_files.__file__, str(self._folder))
         process = await asyncio.create_subprocess_exec(*script, stdout=asyncio.subprocess.PIPE)
-        told, _ = await process.communicate()
+        try:
+            told, _ = await process.communicate()
+        finally:
+            if process.returncode is None:  # the server stops
+                process.kill()
+                await process.wait()
         if process.returncode:
             raise RuntimeError("the compiled copies could not be compared")
         return told.decode().splitlines()
