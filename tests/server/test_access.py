@@ -341,6 +341,19 @@ async def test_codes_are_not_guessed_and_the_secret_is_not_in_the_database(house
         assert secret not in kept
 
 
+async def test_wrong_codes_are_counted_among_refused_sign_ins(house: House) -> None:
+    await with_factor(house)
+    await house.gateway.refused_sign_ins.record()
+    before = len(await house.events("SignInsRefused"))
+    half = await signing_in(house, "show")
+    for _ in range(2):
+        await post(half, "/api/me/second-factor/show", 409, code="123456")
+    await house.gateway.refused_sign_ins.record()
+    events = (await house.events("SignInsRefused"))[before:]
+    told = [json.loads(each.body) for each in events]
+    assert [each["people"] for each in told] == [[{"person": await house.id(Duty.DEALER), "count": 2}]]
+
+
 async def test_wrong_codes_keep_only_their_own_address_waiting(house: House) -> None:
     """Who has the password and no phone could otherwise keep its owner out."""
     key, _, codes = await with_factor(house)

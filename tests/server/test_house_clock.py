@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
@@ -30,9 +30,10 @@ from punto.store.trust.keys import Keys
 from punto.table.guidance.dealer_automation import Step
 from punto.table.play.shoes import LoadShoe
 from punto.table.play.table_management import OpenTable
-from punto.table.play.wagers import OpenBets
+from punto.table.play.wagers import BetsOpened, OpenBets
 from punto.table.roles import Actor, Role
 from punto.table.round import Phase
+from punto.table.views import public
 
 BOOK = load("baccarat")
 HOUR = 3_600_000
@@ -124,6 +125,25 @@ async def test_the_event_stands_in_the_houses_stream(tmp_path: Path) -> None:
     await serving.close()
 
 
+async def test_a_house_that_serves_watches_the_machines_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the watch finds is recorded in the house's stream."""
+    watched = list[tuple[HouseClock, Callable[[int], Awaitable[object]]]]()
+
+    async def watch(clock: HouseClock, record: Callable[[int], Awaitable[object]]) -> None:
+        watched.append((clock, record))
+
+    monkeypatch.setattr(lifecycle, "watch_clock", watch)
+    serving = await open_serving(Options(str(tmp_path / "punto.db")))
+    await until_async(lambda: bool(watched))
+    ((clock, record),) = watched
+    assert clock is serving.gateway.clock
+    await record(-HOUR)
+    number, _ = await serving.store.head(HOUSE)
+    (last,) = await serving.store.read(HOUSE, number - 1, 1)
+    assert last.event == ClockSet(-HOUR, -HOUR // 1000)
+    await serving.close()
+
+
 # --- at a table -------------------------------------------------------------------------------------------------------
 
 
@@ -167,6 +187,18 @@ async def test_a_betting_window_lasts_as_long_as_it_should(tmp_path: Path, jump:
     assert time.monotonic() - began > 1.9  # it ends at all, and not early
     times = [record.at for record in await floor.store.read("t1")]
     assert times == sorted(times)
+    await floor.stop()
+    await floor.store.close()
+
+
+async def test_the_public_is_told_the_deadline_that_the_opening_has(tmp_path: Path) -> None:
+    floor = Floor(await open_store(str(tmp_path / "punto.db")), Keys(bytes(range(32))), Wall(), {BOOK.key: BOOK})
+    await floor.start()
+    await betting(floor, 3_000)
+    (opened,) = [each for each in await floor.store.read("t1") if isinstance(each.event, BetsOpened)]
+    assert isinstance(opened.event, BetsOpened)
+    assert opened.event.deadline == opened.at + 3_000_000
+    assert public(floor.tables["t1"].table).deadline == opened.event.deadline
     await floor.stop()
     await floor.store.close()
 

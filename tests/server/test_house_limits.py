@@ -407,6 +407,25 @@ def test_the_house_lifts_what_it_ordered_and_no_limit_becomes_weaker(address: st
     played(address, play)
 
 
+@pytest.mark.parametrize("kind", [ExclusionKind.SELF, ExclusionKind.COOL_OFF])
+def test_a_lift_by_the_house_ends_nothing_that_the_patron_chose(address: str, kind: ExclusionKind) -> None:
+    async def play(house: House) -> None:
+        limits = house.floor.limits
+        assert await house.buy_in(300) == "done"
+        await limits.exclude("ann", kind, 7, "", GIVER)
+        with pytest.raises(Refused):
+            await limits.lift("ann", "they asked for it", MANAGES)
+        assert (await house.wager(50)).startswith(f"excluded.{kind.value}")
+        await limits.exclude("ann", ExclusionKind.HOUSE, None, "seen on the list", MANAGES)
+        await limits.lift("ann", "a mistake", MANAGES)
+        for refused in (await house.wager(50), await house.deposit(5)):
+            assert refused.startswith(f"excluded.{kind.value}")
+        house.time.now += 7 * DAY
+        assert await house.wager(50) == "done"
+
+    played(address, play)
+
+
 def test_closing_a_table_loses_nothing_of_what_was_lost_there(address: str) -> None:
     async def play(house: House) -> None:
         await house.limit(100)
