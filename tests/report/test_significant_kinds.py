@@ -17,6 +17,36 @@ from punto.table.registry import SENSITIVE
 
 FROM_ALERTS = {SignificantKind.LARGE_WAGER, SignificantKind.LARGE_WIN, SignificantKind.DEVIATION}
 
+MUST_BE = {
+    SignificantKind.SIGN_IN: "PersonSignedIn PersonSignedOut SessionUnlocked RecoveryCodeUsed",
+    SignificantKind.SIGN_IN_REFUSED: "SignInsRefused",
+    SignificantKind.PEOPLE: (
+        "PersonNamed PersonAllowed PersonErased WordsErased PeopleTakenOver PasswordSet PersonChangeAsked "
+        "SecondFactorSet SecondFactorRemoved"
+    ),
+    SignificantKind.LINK: "LinkMade",
+    SignificantKind.DUTY: "DealerSignedOn DealerSignedOff ActingAppointed ActingEnded",
+    SignificantKind.DEVICE: "DeviceBound DeviceTokenMade DeviceRevoked DeviceRefused",
+    SignificantKind.SETTINGS: "SettingsChanged AutomationSet GameSaved LimitsChanged MethodChanged AreaRestricted",
+    SignificantKind.LIMIT: "PatronLimitSet PatronExcluded ExclusionLifted LossLimited LossLimitEased",
+    SignificantKind.STOP: "GamingStopped GamingResumed",
+    SignificantKind.OPENING: "TableCreated TableOpened TableClosed",
+    SignificantKind.MONEY: "Deposited PaidOut DebtBooked DebtReduced DebtSettled SlipCancelled CashFlagSeen",
+    SignificantKind.VOID: "RoundVoided VoidDismissed",
+    SignificantKind.CORRECTION: (
+        "RoundCorrected OverlookedWagerSettled CardCorrected CardsRelaid AnswerCorrected ReportWithdrawn "
+        "PayoutCorrected PayoutStands WagerFound"
+    ),
+    SignificantKind.REMOVAL: "LateWagerRefused WagerRemoved WagerReturned",
+    SignificantKind.OVERRIDE: "CardsPutAside NewCardsOrdered ReadingOverridden ReferralDecided ActProposed ActConfirmed ActDropped",
+    SignificantKind.SHOE: "ShoeEnded",
+    SignificantKind.CLOCK: "ClockSet",
+    SignificantKind.PROGRAM: "ProgramInstalled ProgramChecked",
+    SignificantKind.ROLLBACK: "HouseClosed HouseResumed",
+    SignificantKind.ALERT: "AlertAcknowledged",
+}
+"""Names of events by what they are about, written out: an event that leaves the table is missed here."""
+
 
 def test_every_kind_of_the_table_is_stored_and_names_fields_that_exist() -> None:
     for kind, significance in TABLE.items():
@@ -25,6 +55,21 @@ def test_every_kind_of_the_table_is_stored_and_names_fields_that_exist() -> None
         before, after = significance.read(sample(kind))
         assert all(isinstance(each, str | int | bool) for each in (*before.values(), *after.values())), kind
     assert {each.kind for each in TABLE.values()} | FROM_ALERTS == set(SignificantKind)
+
+
+@pytest.mark.parametrize("kind", MUST_BE, ids=lambda kind: kind.value)
+def test_each_event_that_must_be_significant_is(kind: SignificantKind) -> None:
+    for name in MUST_BE[kind].split():
+        assert BY_NAME[name].kind is kind, name
+
+
+def test_an_exclusion_a_stop_and_an_overridden_reading_are_always_significant() -> None:
+    always = (
+        "PatronExcluded ExclusionLifted PatronLimitSet GamingStopped GamingResumed ReadingOverridden RoundVoided "
+        "RoundCorrected ReferralDecided PersonErased WordsErased ClockSet ProgramChecked HouseClosed HouseResumed"
+    )
+    for name in always.split():
+        assert BY_NAME[name].holds(sample(KINDS[name]), HouseSettings()), name
 
 
 def test_what_takes_a_decision_of_people_back_is_significant() -> None:

@@ -136,6 +136,36 @@ def test_a_history_is_ones_own(played: Played) -> None:
         assert live.nobody().http.get(f"/api/history{path}").status_code == 401
 
 
+def test_a_corrected_round_shows_each_patron_their_own_correction_and_commission(served: House) -> None:
+    """Ann lost and Bob won with commission on a card keyed wrongly; then it was the other way round."""
+    table = served.table()
+    ann, bob = served.patrons(2)
+    dealer = over_http(served.dealer, table)
+    for patron in (ann, bob):
+        patron.done(table, "BuyIn", patron=patron.id, amount=100_000)
+    dealer("OpenBets")
+    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=10_000)
+    bob.done(table, "PlaceWager", patron=bob.id, position=2, wager="Banker", amount=20_000)
+    _finish(dealer, BANKER_WINS)
+    cards = {"player": [["9", "h"], ["K", "h"]], "banker": [["2", "c"], ["3", "d"]]}
+    served.manager.done(table, "CorrectRound", round=1, reason="a card was keyed wrongly", **cards)
+    told = {}
+    for patron, other in ((ann, bob), (bob, ann)):
+        (day,) = patron.get("/api/history")["days"]
+        session = patron.get(f"/api/history/{table}/{day['sessions'][0]['session']}")
+        assert other.id not in str(session)
+        told[patron.id] = session["lines"][:2]
+    (corrected, first), (his, won) = told[ann.id], told[bob.id]
+    assert [each["after"]["patron"] for line in (corrected, his) for each in line["corrections"]] == [ann.id, bob.id]
+    (wager,) = won["wagers"]
+    assert (wager["wager"], wager["stake"], wager["commission"], wager["returned"]) == ("Banker", 20_000, 1_000, 39_000)
+    assert (first["wagers"][0]["returned"], first["wagers"][0]["commission"]) == (0, 0)
+    assert [(each["kind"], each["balance"]) for each in (corrected, first, his, won)] == [
+        ("correction", 110_000), ("round", 90_000), ("correction", 80_000), ("round", 119_000)
+    ]  # fmt: skip
+    assert (corrected["winner"], first["winner"]) == ("player", "banker")
+
+
 def test_the_file_has_a_line_for_each_bet(played: Played) -> None:
     answer = played.ann.http.get("/api/history/export.csv", params={"table": played.table})
     assert answer.headers["content-disposition"] == 'attachment; filename="punto-history.csv"'

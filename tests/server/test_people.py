@@ -12,11 +12,13 @@ from time import sleep
 from typing import Any, Literal
 
 import pytest
-from argon2 import PasswordHasher, extract_parameters
+from argon2 import PasswordHasher, Type, extract_parameters
 from argon2.exceptions import VerifyMismatchError
 from rich.console import Console
 from rich.traceback import Traceback
 from support.bound_session import BoundSession
+from support.past import opened as house_opened
+from support.past import options_of
 from support.stores import Open
 
 from punto.server.access import identity as module
@@ -528,3 +530,17 @@ def test_a_password_is_not_shown() -> None:
     assert PASSWORD not in f"{password} {password!r} {module._Known('p', 'Dealer', PASSWORD, 1)}"
     with pytest.raises(TypeError):
         password.__reduce__()
+
+
+async def test_a_password_is_hashed_as_strongly_as_is_advised_today(tmp_path: Path) -> None:
+    """As a house does it that was told no other way: Argon2id with 19 MiB and two passes, or more."""
+    async with house_opened(options_of(tmp_path)) as serving:
+        found = await serving.people.find_by_name(Duty.CASHIER.value)
+        assert found
+        await serving.people.set_password(found.id, PASSWORD)
+        ((kept,),) = await serving.store.ask("select password from person where id = $1", found.id)
+    used = extract_parameters(str(kept))
+    assert used.type is Type.ID
+    assert used.memory_cost >= 19 * 1024
+    assert used.time_cost >= 2
+    assert (used.hash_len >= 16, used.salt_len >= 16) == (True, True)

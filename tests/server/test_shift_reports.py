@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.pdf_text import pdf_text
 from support.playing import House, deal, over_http
 
 from punto import load
@@ -89,6 +90,23 @@ def test_a_report_says_when_it_was_made(served: House) -> None:
     settings = HouseSettings(**served.manager.get("/api/house/settings"))
     made = served.manager.get("/api/day-sheet")["made"]
     assert f" made {settings.local(after):%Y-%m-%d %H:}" in made
+
+
+def test_a_day_report_names_the_house_and_the_span_it_covers(served: House) -> None:
+    manager = served.manager
+    seen = manager.get("/api/house/settings")
+    named = seen | {"property_name": "The Nine Lanterns", "time_zone": "Asia/Macau", "day_begins": 6}
+    manager.post("/api/house/settings", settings=named, seen=seen)
+    try:
+        sheet = manager.get("/api/day-sheet", day="2020-02-29")
+        paper = pdf_text(manager.http.get("/api/day-report", params={"format": "pdf", "day": "2020-02-29"}).content)
+    finally:
+        manager.post("/api/house/settings", settings=seen, seen=named)
+    zone = "06:00 Asia/Macau (UTC+08:00)"
+    assert sheet["property"] == "The Nine Lanterns"
+    assert sheet["span"] == f"2020-02-29 {zone} to 2020-03-01 {zone}"
+    for said in ("The Nine Lanterns", "2020-02-29 06:00", "2020-03-01 06:00"):
+        assert said in paper
 
 
 def test_a_day_without_play_says_so_and_no_report_begins_in_1970(served: House) -> None:
