@@ -38,7 +38,9 @@ MUST_BE = {
         "PayoutCorrected PayoutStands WagerFound"
     ),
     SignificantKind.REMOVAL: "LateWagerRefused WagerRemoved WagerReturned",
-    SignificantKind.OVERRIDE: "CardsPutAside NewCardsOrdered ReadingOverridden ReferralDecided ActProposed ActConfirmed ActDropped",
+    SignificantKind.OVERRIDE: (
+        "CardsPutAside NewCardsOrdered ReadingOverridden ReferralDecided ActProposed ActConfirmed ActDropped"
+    ),
     SignificantKind.SHOE: "ShoeEnded",
     SignificantKind.CLOCK: "ClockSet",
     SignificantKind.PROGRAM: "ProgramInstalled ProgramChecked",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.live import Someone
-from support.playing import House, deal, over_http
+from support.playing import Give, House, deal, over_http
 
 PLAYER_WINS = "9c 2c Kd 3d"
 BANKER_WINS = "2c 9c 3d Kd"
@@ -28,13 +28,7 @@ class Played:
 
 @pytest.fixture(scope="module")
 def played(served: House) -> Played:
-    table = served.table()
-    ann, bob = served.patrons(2)
-    dealer = over_http(served.dealer, table)
-    for patron in (ann, bob):
-        patron.done(table, "BuyIn", patron=patron.id, amount=100_000)
-    dealer("OpenBets")
-    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=10_000)
+    table, dealer, ann, bob = _betting(served)
     ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Tie", amount=5_000)
     ann.done(table, "TakeBackWager", patron=ann.id, position=1, wager="Tie", amount=5_000)
     bob.done(table, "PlaceWager", patron=bob.id, position=2, wager="Banker", amount=10_000)
@@ -44,6 +38,18 @@ def played(served: House) -> Played:
     _finish(dealer, BANKER_WINS)
     ann.done(table, "CashOut", patron=ann.id, amount=105_000)
     return Played(served, table, ann, bob)
+
+
+def _betting(house: House) -> tuple[str, Give, Someone, Someone]:
+    """A table with two patrons who have 1,000 each, and Ann's wager of 100 on Player."""
+    table = house.table()
+    ann, bob = house.patrons(2)
+    dealer = over_http(house.dealer, table)
+    for patron in (ann, bob):
+        patron.done(table, "BuyIn", patron=patron.id, amount=100_000)
+    dealer("OpenBets")
+    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=10_000)
+    return table, dealer, ann, bob
 
 
 def _finish(give: Any, cards: str) -> None:
@@ -138,13 +144,7 @@ def test_a_history_is_ones_own(played: Played) -> None:
 
 def test_a_corrected_round_shows_each_patron_their_own_correction_and_commission(served: House) -> None:
     """Ann lost and Bob won with commission on a card keyed wrongly; then it was the other way round."""
-    table = served.table()
-    ann, bob = served.patrons(2)
-    dealer = over_http(served.dealer, table)
-    for patron in (ann, bob):
-        patron.done(table, "BuyIn", patron=patron.id, amount=100_000)
-    dealer("OpenBets")
-    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=10_000)
+    table, dealer, ann, bob = _betting(served)
     bob.done(table, "PlaceWager", patron=bob.id, position=2, wager="Banker", amount=20_000)
     _finish(dealer, BANKER_WINS)
     cards = {"player": [["9", "h"], ["K", "h"]], "banker": [["2", "c"], ["3", "d"]]}

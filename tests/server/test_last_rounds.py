@@ -18,7 +18,7 @@ async def test_of_more_rounds_the_last_two_hundred_are_listed(tmp_path: Path) ->
         await make_table(serving)
         settled = SettledRound((), tuple(parse_cards("9c Kd")), tuple(parse_cards("2c 3d")), 0, 1)
         actor = serving.floor.tables["t1"].actor
-        actor.table = replace(actor.table, history={number: settled for number in range(1, ROUNDS + 2)})
+        actor.table = replace(actor.table, history=dict.fromkeys(range(1, ROUNDS + 2), settled))
         async with client_of(serving) as client:
             told = await client.get("/api/tables/t1/rounds", params={"most": ROUNDS})
             assert told.status_code == 200, told.text

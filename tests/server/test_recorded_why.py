@@ -72,6 +72,18 @@ async def test_an_exclusion_and_its_end_tell_who_ordered_them_and_why(serving: S
     assert (excluded["after"]["kind"], excluded["after"]["until"] > excluded["at"]) == ("house", True)
 
 
+async def test_a_stop_and_its_end_tell_who_ordered_them_and_why(serving: Serving) -> None:
+    manager = await id_of(serving, Duty.PIT_MANAGER)
+    async with client_of(serving, Duty.PIT_MANAGER) as client:
+        await post(client, "/api/limits/stops", scope="all", reason="the reader fails")
+        await post(client, "/api/limits/stops/lift", scope="all", reason="it was cleaned")
+    lifted, stopped = await significant(serving, "stop")
+    assert [(each["event"], each["reason"], each["by"], each["at"] > 0) for each in (stopped, lifted)] == [
+        ("GamingStopped", "the reader fails", manager, True),
+        ("GamingResumed", "it was cleaned", manager, True),
+    ]
+
+
 async def test_an_erasure_tells_who_erased_what_and_why(serving: Serving) -> None:
     ann, manager = await serving.people.add("Ann", Duty.PATRON), await id_of(serving, Duty.GAMING_SHIFT_MANAGER)
     number = (await serving.store.head(HOUSE))[0] + 1
