@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -21,7 +22,9 @@ from punto import APPROVED, Hand, load, odds
 from punto.evidence.standards.requirements import Requirement, Status, standard, standards
 from punto.report.conformity.conformity_sheet import conformity_sheet
 from punto.server.http.app import interface
-from punto.server.tables.auto_dealer import AutoDealer
+from punto.server.running.lifecycle import check_pace
+from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
+from punto.store.records import StoreError
 from punto.table.command import Command
 from punto.table.decide import COMMANDS
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
@@ -185,6 +188,14 @@ def test_a_round_of_an_automatic_table_takes_at_least_five_seconds() -> None:
     steps = [OpenBets(AUTOMATON), CloseBets(AUTOMATON), *cards, AnnounceOutcome(AUTOMATON), SettleRound(AUTOMATON)]
     assert sum(map(dealer._pause_after, steps)) >= 5
     assert sum(map(dealer._pause_after, steps[-2:])) >= 5, "and that without any card"
+
+
+@pytest.mark.parametrize("pace", [replace(USUAL_PACE, look=3.9), replace(USUAL_PACE, step=0.7)])
+def test_a_pace_that_shortens_rounds_is_for_practice_alone(pace: Pace) -> None:
+    check_pace(pace, practice=True)
+    check_pace(USUAL_PACE, practice=False)
+    with pytest.raises(StoreError, match="at least five seconds"):
+        check_pace(pace, practice=False)
 
 
 def test_the_squeeze_says_that_it_changes_nothing() -> None:
