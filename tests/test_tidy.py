@@ -22,6 +22,7 @@ SOURCE = ROOT / "src" / "punto"
 # A part may import the parts before it; of those with rules in them ``odds`` and ``simulate`` use the rules alone.
 LAYERS = [
     "formatting",
+    "given_values",
     "pay_ratios",
     "texts",
     "notebook",
@@ -48,9 +49,10 @@ LAYERS = [
     "cli",
 ]
 SHOWING = {"formatting", "texts", "notebook"}
-ONLY = {"odds": {"cards", "rules", "data_frames"} | SHOWING, "simulate": {"cards", "rules", "data_frames"} | SHOWING}
+BELOW = {"cards", "rules", "data_frames", "given_values"}
+ONLY = {"odds": BELOW | SHOWING, "simulate": BELOW | SHOWING}
 
-CORE = {*SHOWING, "pay_ratios", "cards", "rules", "table", "books", "roads"}
+CORE = {*SHOWING, "given_values", "pay_ratios", "cards", "rules", "table", "books", "roads"}
 BESIDES = {"table": {"msgspec"}}
 """What a part of the core may use besides the standard library: values that are made and encoded in compiled code."""
 EXACT = {*SHOWING, "cards", "rules", "odds", "table", "books"}

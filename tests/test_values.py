@@ -18,13 +18,16 @@ from polars import col
 import punto
 import punto.shoe
 from punto import DECK, Card, CardError, CardsSeen, Composition, Coup, Shoes, parse_cards
+from punto.odds import literal_pair_return
 from punto.rules.rulebook import Rulebook
+from punto.simulate.round_file import write_rounds
 from punto.simulate.round_sequences import rounds
 
 TIGER = punto.load("tiger")
 ODDS = punto.odds(TIGER, 8)
 DEALT = punto.simulate(TIGER, 40, seed=5, workers=1)
 ROUND = Coup.deal("2s Ah 3d Ad Ks 4c")
+ROUND_LINE = punto.settle(TIGER.wager("Tiger"), ROUND)
 VALUES = {
     "rulebook": TIGER,
     "wager": TIGER.wagers[3],
@@ -214,8 +217,64 @@ def wrong(value: object) -> Any:
         (lambda: punto.simulate("tiger", 10, shoe=Shoes.of("tiger"), cut=3, decks=4), "decks and cut: already said"),
         (lambda: rounds("tiger", wrong(1.5)), "expected a whole number as the number of shoes, not 1.5"),
         (lambda: punto.shoe.Contribution(wrong("lucky"), bytes(32)), "words and nonce are bytes"),
+        (lambda: Card.parse(wrong(None)), "expected a card, such as 4h, found None"),
+        (lambda: parse_cards(wrong(8)), 'expected cards, such as "4h Td", found 8'),
+        (lambda: Composition.of_decks(wrong(True)), "expected a whole number of decks, found True"),
+        (lambda: Composition.from_array(wrong(None)), "expected 52 counts, one of each card, found None"),
+        (lambda: Composition("4h").count("4x"), "'4x' is not a card"),
+        (lambda: Composition("4h").count(wrong(4)), "expected a card, such as 4h, found 4"),
+        (lambda: punto.load(wrong(None)), "or the path of a file; found None"),
+        (lambda: punto.loads(wrong(None)), "expected the text of a game's file, found None"),
+        (lambda: punto.loads(wrong(b"key = 1")), "expected the text of a game's file, found b'key = 1'"),
+        (lambda: TIGER.cite(wrong(None)), "expected a refusal of the rules, as an Unlawful error is, found None"),
+        (lambda: TIGER.shoe(wrong(True)), "expected a whole number of decks, found True"),
+        (lambda: punto.odds("tiger", wrong(True)), "expected a number of decks or the cards of a shoe, found True"),
+        (lambda: punto.pay(wrong(True), ROUND_LINE), "a stake is a whole number of cents, not True"),
+        (lambda: literal_pair_return(wrong("x"), TIGER.shoe(8)), "expected a wager of a game, such as"),
+        (lambda: literal_pair_return(TIGER.wagers[0], wrong(8)), 'expected cards, such as "4h Td", found 8'),
+        (lambda: literal_pair_return(TIGER.wagers[0], "4h"), "expected a shoe of at least two cards, found 1"),
+        (lambda: Shoes(Composition.of_decks(8), cut=wrong(True)), "expected a whole number as cut, found True"),
+        (lambda: Shoes(Composition.of_decks(8), burn=wrong(True)), "burn first-card, or 0 to 415 cards, not True"),
+        (lambda: punto.simulate("tiger", 1, rounds_after=10**30), "0 or more, and at most 1,000,000,000, not 1000"),
+        (lambda: punto.simulate("tiger", 10, seed=wrong(True)), "expected a whole number as the seed, not True"),
+        (lambda: punto.simulate("tiger", wrong(True)), "expected a whole number as the number of shoes, not True"),
+        (lambda: punto.simulate("tiger", 1, progress=wrong("x")), "expected a function as progress, found 'x'"),
+        (lambda: DEALT["Tie"].z_score(wrong(None)), "expected an exact return as a number, found None"),
+        (lambda: write_rounds(wrong(None), "tiger", 1), "expected the path of a file to write, found None"),
+        (lambda: write_rounds("no.parquet", "tiger", 1, progress=wrong("x")), "expected a function as progress"),
     ],
 )
 def test_what_is_given_wrongly_is_told_in_a_sentence(asked: Callable[[], object], sentence: str) -> None:
     with pytest.raises((TypeError, ValueError), match=re.escape(sentence)):
         asked()
+
+
+# --- the same again ---------------------------------------------------------------------------------------------------
+
+
+def test_cards_are_named_in_every_way_everywhere() -> None:
+    pile = Composition("4h 4h Ks")
+    assert pile.count("4h") == pile.count(Card.parse("4h")) == pile["4h"] == 2
+    assert parse_cards(["4h", "Ks"]) == parse_cards("4h Ks")
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    eight, five = np.int64(8), np.uint8(5)
+    assert punto.odds("tiger", cast("int", eight)) == ODDS
+    assert TIGER.shoe(cast("int", eight)) == TIGER.shoe(8)
+    again = punto.simulate(TIGER, cast("int", np.int32(40)), seed=cast("int", five), workers=cast("int", np.int8(1)))
+    assert again == DEALT
+    assert type(again.seed) is int
+    assert punto.pay(cast("int", np.int64(100_00)), ROUND_LINE) == punto.pay(100_00, ROUND_LINE)
+    assert Shoes.of(TIGER, cast("int", eight), cut=cast("int", five)) == Shoes.of(TIGER, 8, cut=5)
+    with pytest.raises(TypeError):
+        punto.odds("tiger", cast("int", np.True_))
+
+
+def test_equal_calls_give_equal_values() -> None:
+    assert punto.simulate("baccarat", 20, seed=1) == punto.simulate("baccarat", 20, seed=1)
+    assert punto.simulate("baccarat", 20, seed=1) != punto.simulate("baccarat", 20, seed=2)
+    (one,), (other,), (third,) = (list(rounds("tiger", 3, seed)) for seed in (1, 1, 2))
+    assert one == other == copy.deepcopy(one)
+    assert one != third
+    assert one != 3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from enum import Enum
-from operator import index
 from typing import Any, NamedTuple, Self
 
 from punto.data_frames import whole_numbers
+from punto.given_values import as_whole
 from punto.notebook import Markup, element, table
 from punto.notebook import card as drawn
 
@@ -68,6 +68,9 @@ class Card(NamedTuple):
         >>> Card.parse("10d"), Card.parse("q♥").point_value
         (Card('Td'), 0)
         """
+        given: object = text
+        if not isinstance(given, str):
+            raise TypeError(f"expected a card, such as 4h, found {given!r}")
         # Some keyboards append a variation selector that asks for a suit's coloured form.
         plain = text.strip().rstrip("\ufe0e\ufe0f")
         card = _BY_TEXT.get(plain.upper()) if plain.isascii() or plain.endswith(_SYMBOLS) else None
@@ -105,12 +108,14 @@ _SYMBOLS = tuple(suit.symbol for suit in Suit)
 _BY_TEXT = {text: card for card in DECK for text in _spellings(card)}
 
 
-def parse_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards in a text, separated by spaces or commas.
+def parse_cards(text: str | Iterable[Card | str]) -> tuple[Card, ...]:
+    """Return the cards in a text, separated by spaces or commas; or of a series of texts of one card each.
 
-    >>> parse_cards("4h Td, 10s")
-    (Card('4h'), Card('Td'), Card('Ts'))
+    >>> parse_cards("4h Td, 10s") == parse_cards(["4h", "Td", "10s"])
+    True
     """
+    if not isinstance(text, str):
+        return cards_of(text)
     return tuple(Card.parse(word) for word in text.replace(",", " ").split())
 
 
@@ -132,11 +137,7 @@ def cards_of(given: object) -> tuple[Card, ...]:
 
 def card_of(given: object) -> Card:
     """Return a card from a card or its text; refuse anything else."""
-    if isinstance(given, Card):
-        return given
-    if not isinstance(given, str):
-        raise TypeError(f"expected a card, such as 4h, found {given!r}")
-    return Card.parse(given)
+    return given if isinstance(given, Card) else Card.parse(given)  # type: ignore[arg-type]  # refuses what is no text
 
 
 class Composition:
@@ -171,6 +172,9 @@ class Composition:
         >>> Composition.from_array([2] * 52) == Composition.of_decks(2)
         True
         """
+        given: object = counts
+        if not isinstance(given, Iterable):
+            raise TypeError(f"expected {len(DECK)} counts, one of each card, found {given!r}")
         found = [_whole(count) for count in counts]
         if len(found) != len(DECK):
             raise ValueError(f"expected {len(DECK)} counts, one of each card, found {len(found)}")
@@ -186,9 +190,9 @@ class Composition:
         """Return the counts of the 52 cards as a numpy array, in the order of ``DECK``."""
         return whole_numbers([self._counts.get(card, 0) for card in DECK])
 
-    def count(self, card: Card) -> int:
+    def count(self, card: Card | str) -> int:
         """Return the number of one card."""
-        return self._counts.get(card, 0)
+        return self._counts.get(card_of(card), 0)
 
     def counts(self) -> dict[Card, int]:
         """Return the number of each card that is present."""
@@ -221,7 +225,7 @@ class Composition:
         return self.plus(cards)
 
     def __getitem__(self, card: Card | str) -> int:
-        return self.count(card_of(card))
+        return self.count(card)
 
     def __contains__(self, card: object) -> bool:
         return card_of(card) in self._counts
@@ -285,10 +289,9 @@ def _counted(given: Cards) -> dict[Card, int]:
 
 def _whole(count: object, of: str = "cards") -> int:
     """Return a count; refuse what is not a whole number of zero or more."""
-    try:
-        found = index(count)  # type: ignore[arg-type]  # which is what this finds out
-    except TypeError:
-        raise TypeError(f"expected a whole number of {of}, found {count!r}") from None
+    found = as_whole(count)
+    if found is None:
+        raise TypeError(f"expected a whole number of {of}, found {count!r}")
     if found < 0:
         raise ValueError(f"expected a whole number of {of}, found {found}")
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from punto.formatting import fraction
 
@@ -17,6 +17,31 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, object]
 """One row of a data frame, or one object of a JSON answer: values by their names."""
+
+
+class _Rules(Protocol):
+    """The rules of a game, as far as an answer names them."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def version(self) -> str | None: ...
+
+    @property
+    def digest(self) -> str: ...
+
+
+def software() -> str:
+    """Return the name and version of this program, as answers and files name it."""
+    from punto import __version__  # lazily: the package is made of its parts
+
+    return f"punto {__version__}"
+
+
+def provenance(book: _Rules) -> dict[str, object]:
+    """Return what every answer about a game begins with: which game, in which text, read by which version of Punto."""
+    return {"game": book.key, "version": book.version, "digest": book.digest, "software": software()}
 
 
 def exact(**values: Fraction) -> dict[str, object]:
@@ -36,6 +61,13 @@ def data_frame(rows: Sequence[Row]) -> polars.DataFrame:
     import polars
 
     return polars.DataFrame(rows, infer_schema_length=None)
+
+
+def same_fields(one: object, other: object, names: Sequence[str]) -> bool:
+    """Return whether two values agree in these fields, some of them arrays."""
+    import numpy as np
+
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
 def whole_numbers(values: Sequence[int]) -> Any:

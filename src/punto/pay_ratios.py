@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from punto.given_values import as_fraction
+
 Ratio = Fraction | int | str
 """A pay ratio: an exact number, or text such as "25 to 1"."""
 
@@ -24,11 +26,10 @@ def read_ratio(found: object) -> Fraction:
     >>> read_ratio("0.95 to 1"), read_ratio("3:2"), read_ratio("push")
     (Fraction(19, 20), Fraction(3, 2), Fraction(0, 1))
     """
-    if isinstance(found, bool) or not isinstance(found, Fraction | int | str):
-        raise TypeError(f"{_EXPECTED}, found {found!r}")
-    ratio = _from_text(found) if isinstance(found, str) else Fraction(found)
+    ratio = _from_text(found) if isinstance(found, str) else as_fraction(found)
     if ratio is None:
-        raise ValueError(f"{_EXPECTED}, found {found!r}")
+        wrong = ValueError if isinstance(found, str) else TypeError
+        raise wrong(f"{_EXPECTED}, found {found!r}")
     if not 0 <= ratio <= MOST_RATIO or ratio.denominator > _FINEST:
         raise ValueError(f"expected a ratio from 0 (a push) to {MOST_RATIO:,}, found {found}")
     return ratio

@@ -6,6 +6,7 @@ import copy
 import pickle
 import sys
 import warnings
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -263,11 +264,29 @@ def test_nonsense_is_refused_in_a_sentence() -> None:
         ({"cut": 416}, "the cutting card lies 0 to 415 cards from the end, not 416"),
         ({"burn": "some"}, "burn first-card, or 0 to 415 cards, not some"),
         ({"decks": 99}, "is played with"),
+        ({"render_mode": "bogus"}, "expected None or ansi as the render_mode, not 'bogus'"),
+        ({"observe": []}, "expected to observe cards or values, not \\[\\]"),
     ):
         with pytest.raises(ValueError, match=sentence):
             BaccaratVector(**{"num_envs": 2, **wrong})  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="expected the key of a game or a rulebook, not 8"):
+    with pytest.raises(
+        TypeError, match="expected a game: a rulebook, a key such as tiger, or the path of a file; found 8"
+    ):
         BaccaratVector(2, 8)  # type: ignore[arg-type]
+    for given, sentence in (
+        ({"num_envs": "x"}, "num_envs: expected a whole number, not 'x'"),
+        ({"stakes": None}, "expected the stakes an action chooses from"),
+        ({"stakes": (1, True)}, "stakes: expected a whole number, not True"),
+        ({"bankroll": "x"}, "bankroll: expected a whole number, not 'x'"),
+        ({"amounts": "x"}, "amounts: expected a whole number, not 'x'"),
+        ({"expected": "no"}, "expected True or False as expected, found 'no'"),
+    ):
+        for kind in (BaccaratVector, Baccarat):
+            if kind is BaccaratVector or "num_envs" not in given:
+                with pytest.raises(TypeError, match=sentence):
+                    kind(**given)
+    assert BaccaratVector(np.int64(2)).num_envs == 2  # type: ignore[arg-type]
+    assert Baccarat(Path("docs/examples/lantern.toml")).book == load("docs/examples/lantern.toml")
     assert BaccaratVector(2).np_random == ()
     with pytest.raises(ValueError, match="expected 2 seeds, one for each environment, not 3"):
         env.reset(seed=[1, 2, 3])

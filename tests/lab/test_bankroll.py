@@ -339,6 +339,14 @@ def test_the_study_of_a_bankroll() -> None:
         (lambda each: risk_of_ruin(each, 5, 10**8), "is too far"),
         (lambda each: risk_of_ruin(each, 5, 10**8, exact=True), "takes too long"),
         (lambda _: kelly(cast("Stakes", None)), "expected the odds of a wager"),
+        (lambda each: distribution(each, 5, exact=cast("bool", "no")), "expected True or False as exact, found 'no'"),
+        (lambda each: flat_session(each, 5, 5, exact=cast("bool", 1)), "expected True or False as exact, found 1"),
+        (lambda each: risk_of_ruin(each, 5, exact=cast("bool", 1)), "expected True or False as exact, found 1"),
+        (lambda each: distribution(each, 5).at_most(cast("int", "x")), "expected a result as a number, found 'x'"),
+        (
+            lambda each: distribution(each, 5).probability(cast("int", None)),
+            "expected a result as a number, found None",
+        ),
     ],
 )
 def test_wrong_types_and_values_get_a_sentence(call: Any, sentence: str) -> None:

@@ -272,6 +272,11 @@ def test_a_published_count_of_the_same_level_gains_less(
         ({"search_shoes": -1}, ValueError, "expected a number of shoes above zero, not -1"),
         ({"shoe": Shoes(Composition.of_decks(8), burn="first-card")}, ValueError, "burn a given number of cards"),
         ({"shoe": Shoes(Composition.of_decks(9))}, ValueError, "at most 458 cards"),
+        ({"others": {"a": 1}}, TypeError, "expected a CountRule by its name, found 'a': 1"),
+        ({"others": 3}, TypeError, "expected counts by name, found 3"),
+        ({"balanced": "no"}, TypeError, "expected True or False as balanced, found 'no'"),
+        ({"divided": 1}, TypeError, "expected True or False as divided, found 1"),
+        ({"level": True}, ValueError, "expected a level 1 to 20, not True"),
     ],
 )
 def test_what_is_given_wrongly_is_told_in_a_sentence(
@@ -292,6 +297,10 @@ def test_tags_are_whole_numbers_for_ranks() -> None:
             tags_by_rank(tags)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="each of 13 ranks"):
         CountRule((1, 2), Fraction(1))
+    with pytest.raises(TypeError, match="the trigger: expected a whole number or a fraction, not 'x'"):
+        CountRule((0,) * 13, "x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected True or False as divided, found 'no'"):
+        CountRule((0,) * 13, Fraction(1), "no")  # type: ignore[arg-type]
 
 
 # --- the command -----------------------------------------------------------------------------------

@@ -261,6 +261,12 @@ MANY = Shoes(Composition.of_decks(20))
         ({"system": {"A": Fraction(1, 10**17)}}, ValueError, "too fine for an exact count; round them"),
         ({"stakes": CountStakes.rising(1, 1000), "shoe": MANY, "wager": "Tiger Pair"}, ValueError, "cannot be summed"),
         ({"wager": "Lucky"}, Unlawful, "has no wager 'Lucky'"),
+        ({"stakes": 0}, TypeError, r"expected stakes, such as CountStakes.rising\(2, 5\), found 0"),
+        ({"stakes": 5}, TypeError, r"expected stakes, such as CountStakes.rising\(2, 5\), found 5"),
+        ({"burn_card_seen": "no"}, TypeError, "expected True or False as burn_card_seen, found 'no'"),
+        ({"progress": "x"}, TypeError, "expected a function as progress, found 'x'"),
+        ({"shoes": True}, ValueError, "expected a number of shoes above zero, not True"),
+        ({"seed": True}, ValueError, "expected a whole number as the seed, not True"),
     ],
 )
 def test_what_cannot_be_counted_is_refused(arguments: dict[str, object], kind: type, sentence: str) -> None:

@@ -9,11 +9,12 @@ import pytest
 
 from punto import Card, CountStakes, CountSystem, CountTrigger, Rank
 from punto.cards import DECK
-from punto.lab.counts.count_system import Tags, parse_tags
+from punto.lab.counts.count_system import CountCondition, Tags, parse_tags
 
 SYSTEM: Any = CountSystem
 TRIGGER: Any = CountTrigger
 STAKES: Any = CountStakes
+CONDITION: Any = CountCondition
 """Untyped, to be given what types would refuse."""
 
 
@@ -105,6 +106,15 @@ def test_tags_that_cannot_be_meant_are_refused(tags: Any, kind: type[Exception],
         (lambda: TRIGGER.true(1, (0, 0)), ValueError, "a weight other than 0"),
         (lambda: TRIGGER.true(1, (1, 10**4)), ValueError, "expected weights of at most 1,000"),
         (lambda: TRIGGER.true(1, (1, 0.5)), TypeError, "the weight of a count"),
+        (lambda: TRIGGER.true(1, weights=None), TypeError, "expected two weights, of the count and of the second"),
+        (lambda: TRIGGER.true(1, (1, 0, 0)), TypeError, "expected two weights, of the count and of the second"),
+        (lambda: TRIGGER.true(1) & 3, TypeError, "expected another trigger after &, such as CountTrigger.true(2)"),
+        (lambda: TRIGGER("x"), TypeError, "expected the conditions of a trigger: CountTrigger.true(4) has one"),
+        (lambda: TRIGGER(("x",)), TypeError, "expected the conditions of a trigger: CountTrigger.true(4) has one"),
+        (lambda: TRIGGER(()), ValueError, "expected at least one condition of a trigger"),
+        (lambda: CONDITION("x"), TypeError, "the trigger: expected a whole number or a fraction, not 'x'"),
+        (lambda: CONDITION(1, "no"), TypeError, "expected True or False as running, found 'no'"),
+        (lambda: STAKES(None, True), ValueError, "expected a largest stake of 1 to 1,000 units, not True"),
         (lambda: STAKES(None, 2), ValueError, "a larger one needs a step"),
         (lambda: STAKES(Fraction(1), 0), ValueError, "expected a largest stake of 1 to 1,000 units, not 0"),
         (lambda: STAKES.rising(0, 4), ValueError, "expected a step of the count above 0"),

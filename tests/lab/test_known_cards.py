@@ -345,6 +345,8 @@ def test_knowing_nothing_that_matters_is_worth_nothing() -> None:
         ({"positions": ()}, ValueError, "expected positions 1 to 6"),
         ({"positions": (1, 1)}, ValueError, "each position once"),
         ({"positions": "12"}, ValueError, "expected positions 1 to 6"),
+        ({"positions": (1, True)}, ValueError, "expected positions 1 to 6"),
+        ({"must_wager": "no"}, TypeError, "expected True or False as must_wager, found 'no'"),
         ({"shoe": "x"}, CardError, "'x' is not a card"),
         ({"shoe": 8.0}, TypeError, "a number of decks or the cards of a shoe"),
         ({"shoe": Composition(DECK[:5])}, ValueError, "at least 6 cards"),

@@ -184,12 +184,19 @@ def test_a_plan_is_given_by_its_name() -> None:
         ({"shoe": 8}, "expected Shoes, not 8"),
         ({"followed": None}, "followed: expected a whole number"),
         ({"workers": 0}, "expected a number of workers above zero"),
+        ({"seed": True}, "seed: expected a whole number, not True"),
+        ({"progress": "x"}, "expected a function as progress, found 'x'"),
     ],
 )
 def test_what_is_given_wrongly_gets_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
     given: dict[str, Any] = {"game": load("tiger"), "wager": "Tie", "plan": "flat", "sessions": 1}
     with pytest.raises((TypeError, ValueError), match=sentence):
         staking(**(given | wrong))
+
+
+def test_all_processors_play_unless_a_number_is_given() -> None:
+    one = staking("baccarat", "Banker", "paroli", 401, workers=1)
+    assert one.sessions == staking("baccarat", "Banker", "paroli", 401, workers=None).sessions
 
 
 def test_terms_are_whole_numbers() -> None:

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import punto
 from punto import counting, load, staking
+from punto.lab.bankrolls.bankroll import bankroll, distribution, flat_session
 from punto.lab.counts.best_counts import best_count
 from punto.lab.house_choices import compare_decks
 from punto.lab.known_cards import known_cards
@@ -33,6 +35,12 @@ STUDIES: dict[str, Callable[[Any], Any]] = {
     "pay tables": lambda game: compare_pay_tables(game, "Tiger", [(12, 25)]),
     "search": lambda game: find_pay_tables(game, "Tiger", "8%", {"two-card 6": "8..9"}),
     "unseen": lambda game: odds_after_unseen(game, "4h 4d 9s Kd 2h 6c 7s", 1),
+    "bankroll": lambda game: bankroll(punto.odds(game)["Tie"], 20, 30),
+    "long bankroll": lambda game: bankroll(punto.odds(game)["Tie"], 20, 3000),
+    "session": lambda game: flat_session(punto.odds(game)["Tie"], 20, 30),
+    "results": lambda game: distribution(punto.odds(game)["Tie"], 30),
+    "portfolio": lambda game: punto.portfolio(game, {"Tie": 1}),
+    "covariances": lambda game: punto.covariance_matrix(game),
     "slug": lambda game: slug_odds(game, "8h 8d 9s 9c 9h 8s"),
 }
 
@@ -43,7 +51,7 @@ def test_a_study_takes_a_key_and_is_the_same_when_copied(name: str) -> None:
     assert study == STUDIES[name](TIGER)
     assert study == copy.deepcopy(study) == pickle.loads(pickle.dumps(study))
     assert study != STUDIES["slug" if name == "unseen" else "unseen"](TIGER)
-    assert "tiger" in repr(study)
+    assert "tiger" in repr(study) or name in ("bankroll", "long bankroll", "session", "results")
 
 
 @pytest.mark.parametrize("name", STUDIES)

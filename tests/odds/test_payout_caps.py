@@ -82,6 +82,10 @@ def test_wagers_with_commission_and_amounts_of_nothing_are_refused() -> None:
         under_cap("tiger", 0, {"Tie": 100})
     with pytest.raises(ValueError, match="at least one wager"):
         under_cap("tiger", 100, {})
+    with pytest.raises(TypeError, match="expected stakes by the names of wagers"):
+        under_cap("tiger", 100, None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected a whole number of cents, not True"):
+        under_cap("tiger", True, {"Tie": 100})
     with pytest.raises(TypeError):
         under_cap("tiger", 100, {"Tie": Fraction(1, 2)})  # type: ignore[dict-item]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -148,6 +149,30 @@ def test_the_matrix_as_arrays_and_frames() -> None:
     assert float(found.correlation("Player", "Banker")) == pytest.approx(correlation, abs=1e-14)
     assert found._repr_html_().count("<th") > len(found.names)
     assert "house edge" in repr(portfolio(load("tiger"), {"Player": 1, "Tie": 2}))
+
+
+def test_covariances_are_a_mapping_of_pairs() -> None:
+    found = covariance_matrix("baccarat")
+    assert len(list(found)) == len(found) == 25
+    assert dict(found)["Player", "Tie"] == found["player", "TIE"] == covariance("baccarat", "Player", "Tie")
+    assert ("player", "Tie") in found
+    assert ("Player", "Lucky") not in found
+    assert cast("Any", "Tie") not in found
+    for wrong in ("Tie", ("Tie",), None, 3):
+        with pytest.raises(TypeError, match="expected the names of two wagers, such as 'Player', 'Tie', found"):
+            found[cast("Any", wrong)]
+
+
+def test_portfolios_and_covariances_are_told_as_dictionaries_and_frames() -> None:
+    both, matrix = portfolio("tiger", {"Player": 1, "Tie": Fraction(1, 2)}), covariance_matrix("tiger")
+    told = json.loads(json.dumps(both.to_dict()))
+    assert (told["game"], told["digest"], told["cards"]) == ("tiger", both.book.digest, 416)
+    assert told["stakes"][1] == {"wager": "Tie", "units": "1/2", "units_rounded": 0.5}
+    assert Fraction(told["house_edge"]) == both.house_edge
+    assert sum(Fraction(each["probability"]) for each in told["outcomes"]) == 1
+    assert both.to_frame().columns == ["game", "cards", "gain", "gain_rounded", "probability", "probability_rounded"]
+    pair = json.loads(json.dumps(matrix.to_dict()))["covariances"][1]
+    assert Fraction(pair["covariance"]) == matrix[pair["wager"], pair["other"]]
 
 
 @pytest.mark.parametrize(

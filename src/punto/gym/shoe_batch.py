@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import index
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from punto.cards import DECK
+from punto.given_values import whole_number
 from punto.gym import step_kernel
 from punto.gym.game_tables import GameTables
 from punto.gym.step_kernel import BatchState, RoundResult
@@ -27,8 +27,11 @@ class Stakes:
     """The stakes an action chooses from: by index, or whole amounts up to the largest."""
 
     def __init__(self, stakes: Sequence[int], amounts: int | None) -> None:
-        self.listed = () if amounts is not None else tuple(map(index, stakes))
-        self.largest = max(self.listed, default=0) if amounts is None else index(amounts)
+        given: object = stakes
+        if amounts is None and (isinstance(given, str | bytes) or not isinstance(given, Iterable)):
+            raise TypeError(f"expected the stakes an action chooses from, such as (0, 1, 5), not {given!r}")
+        self.listed = () if amounts is not None else tuple(whole_number(each, "stakes") for each in stakes)
+        self.largest = max(self.listed, default=0) if amounts is None else whole_number(amounts, "amounts")
         if amounts is None and not self.listed:
             raise ValueError("expected at least one stake")
         if not 0 <= min(self.listed, default=0) <= self.largest <= MOST_UNITS:
@@ -43,8 +46,8 @@ class ShoeBatch:
     def __init__(self, tables: GameTables, stakes: Stakes, bankroll: int, size: int, ahead: int = 1) -> None:
         """``ahead`` is for how many shoes random words are drawn at a time."""
         self.tables, self.stakes = tables, stakes
-        self.start = index(bankroll) * tables.pays.unit
-        self._check_amounts(index(bankroll))
+        self.start = whole_number(bankroll, "bankroll") * tables.pays.unit
+        self._check_amounts(whole_number(bankroll, "bankroll"))
         width = int(tables.deal.shoe[5])
         self.state = BatchState(
             cards=np.zeros(size * width, np.uint8),

@@ -14,14 +14,24 @@ from punto.gym import step_kernel
 from punto.gym.expected_returns import expected_returns
 from punto.gym.game_tables import GameTables, tables_for
 from punto.gym.shoe_batch import ShoeBatch, Stakes
+from punto.rules.caller_input import Game, game_of
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.deal_counts import LONGEST_COUP
-from punto.rules.game_library import load
 from punto.rules.rulebook import VOID, Rulebook
 from punto.simulate.shoe_makeup import Shoes
 
 Array = Any
 _COLUMNS = {"cards": len(DECK), "values": 10}
+
+
+RENDER_MODES = ("ansi",)
+
+
+def render_mode_of(given: str | None) -> str | None:
+    """Return the way a round is shown; refuse one that there is not."""
+    if given is not None and given not in RENDER_MODES:
+        raise ValueError(f"expected None or {' or '.join(RENDER_MODES)} as the render_mode, not {given!r}")
+    return given
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +46,7 @@ class ShoeGame:
     @classmethod
     def of(
         cls,
-        game: str | Rulebook,
+        game: Game,
         decks: int | None,
         stakes: Sequence[int],
         amounts: int | None,
@@ -47,10 +57,8 @@ class ShoeGame:
         observe: str,
     ) -> ShoeGame:
         """Return a game by its key, file or rulebook, as the arguments of an environment describe it."""
-        book = load(game) if isinstance(game, str) else game
-        if not isinstance(book, Rulebook):
-            raise TypeError(f"expected the key of a game or a rulebook, not {game!r}")
-        if observe not in _COLUMNS:
+        book = game_of(game)
+        if observe not in tuple(_COLUMNS):
             raise ValueError(f"expected to observe cards or values, not {observe!r}")
         shoes = Shoes(book.shoe(book.usual_decks if decks is None else decks), cut, burn, rounds_after)
         return cls(tables_for(book, shoes), Stakes(stakes, amounts), bankroll, observe)

@@ -9,7 +9,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from punto.gym.shoe_game import ShoeGame
+from punto.given_values import flag
+from punto.gym.shoe_game import ShoeGame, render_mode_of
+from punto.rules.caller_input import Game
 from punto.rules.coup import Coup
 from punto.rules.deal_counts import CUT_FROM_THE_END
 from punto.rules.rulebook import Rulebook
@@ -39,7 +41,7 @@ class Baccarat(gymnasium.Env[Observation, Any]):
 
     def __init__(
         self,
-        game: str | Rulebook = "baccarat",
+        game: Game = "baccarat",
         decks: int | None = None,
         stakes: Sequence[int] = (0, 1, 5, 25),
         bankroll: int = 1000,
@@ -53,7 +55,7 @@ class Baccarat(gymnasium.Env[Observation, Any]):
         expected: bool = False,
     ) -> None:
         self.game = ShoeGame.of(game, decks, stakes, amounts, bankroll, cut, burn, rounds_after, observe)
-        self.render_mode, self.expected = render_mode, expected
+        self.render_mode, self.expected = render_mode_of(render_mode), flag(expected, "expected")
         self.action_space, self.observation_space = self.game.action_space(), self.game.observation_space()
         self._batch = self.game.batch(1)
         self._names = [wager.name for wager in self.book.wagers]

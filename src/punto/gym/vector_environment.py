@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,10 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from punto.gym.shoe_game import ShoeGame
+from punto.given_values import flag, whole_number
+from punto.gym.shoe_game import ShoeGame, render_mode_of
 from punto.gym.step_kernel import RoundResult
+from punto.rules.caller_input import Game
 from punto.rules.deal_counts import CUT_FROM_THE_END
 from punto.rules.rulebook import Rulebook
 
@@ -49,7 +50,7 @@ class BaccaratVector(VectorEnv[Observations, Array, Array]):
     def __init__(
         self,
         num_envs: int = 1,
-        game: str | Rulebook = "baccarat",
+        game: Game = "baccarat",
         decks: int | None = None,
         stakes: Sequence[int] = (0, 1, 5, 25),
         bankroll: int = 1000,
@@ -64,7 +65,8 @@ class BaccaratVector(VectorEnv[Observations, Array, Array]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
         self.game = ShoeGame.of(game, decks, stakes, amounts, bankroll, cut, burn, rounds_after, observe)
-        self.num_envs, self.render_mode, self.expected = index(num_envs), render_mode, expected
+        self.num_envs = whole_number(num_envs, "num_envs")
+        self.render_mode, self.expected = render_mode_of(render_mode), flag(expected, "expected")
         if self.num_envs < 1:
             raise ValueError(f"expected at least one environment, not {num_envs}")
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -115,10 +117,10 @@ class BaccaratVector(VectorEnv[Observations, Array, Array]):
 
     def _one_for_each(self, seed: Seeds) -> list[int | None]:
         if seed is None or not isinstance(seed, Sequence | np.ndarray):
-            return [None if seed is None else index(seed) + row for row in range(self.num_envs)]
+            return [None if seed is None else whole_number(seed, "seed") + row for row in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise ValueError(f"expected {self.num_envs} seeds, one for each environment, not {len(seed)}")
-        return [None if each is None else index(each) for each in seed]
+        return [None if each is None else whole_number(each, "seed") for each in seed]
 
     def _seed(self, seed: Seeds, rows: Array) -> None:
         """Give environments their random generators: new ones where there is a seed, or none was ever given."""

@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from punto.formatting import fraction, money, percent
+from punto.given_values import any_number, as_whole
 from punto.notebook import Markup, table
 from punto.odds.exact import Odds, odds
 from punto.rules.caller_input import Game, game_of
@@ -80,10 +81,21 @@ def compare_decks(game: Game, decks: Iterable[int] | None = None) -> DecksStudy:
     ['14.3994%', '14.3325%']
     """
     book = game_of(game)
-    chosen = range(book.decks.fewest, book.decks.most + 1) if decks is None else sorted(set(decks))
+    given: object = decks
+    if decks is not None and (isinstance(given, str | bytes) or not isinstance(given, Iterable)):
+        raise TypeError(f"expected numbers of decks, such as (6, 8), found {given!r}")
+    every = range(book.decks.fewest, book.decks.most + 1)
+    chosen = every if decks is None else sorted({_decks(each) for each in decks})
     if not chosen:
         raise ValueError("expected at least one number of decks")
     return DecksStudy(book, tuple((each, odds(book, each)) for each in chosen))
+
+
+def _decks(given: object) -> int:
+    found = as_whole(given)
+    if found is None:
+        raise TypeError(f"expected a whole number of decks, found {given!r}")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +151,9 @@ def limit_for(gain_per_shoe: Number, most_loss: int, error: Number = 0, confiden
     >>> limit_for(0.25, most_loss=500_00, error=0.05).limit
     143678
     """
-    amount: object = most_loss
-    if isinstance(amount, bool) or not isinstance(amount, int) or amount < 1:
-        raise ValueError(f"expected the most the house may lose in whole cents above zero, found {most_loss!r}")
-    gain, spread = _figure(gain_per_shoe, "a gain per shoe"), _figure(error, "a standard error")
+    most_loss = cents_above_zero(most_loss, "the most the house may lose")
+    gain, spread = any_number(gain_per_shoe, "a gain per shoe"), any_number(error, "a standard error")
+    confidence = float(any_number(confidence, "a confidence"))
     if spread < 0:
         raise ValueError(f"a standard error cannot be below zero: {error}")
     if not 0.5 <= confidence < 1:
@@ -152,11 +163,9 @@ def limit_for(gain_per_shoe: Number, most_loss: int, error: Number = 0, confiden
     return StakeLimit(limit, most_loss, gain, bound, confidence)
 
 
-def _figure(found: Number, of: str) -> Fraction:
-    given: object = found
-    if isinstance(given, bool) or not isinstance(given, Fraction | int | float):
-        raise TypeError(f"expected {of} as a number, found {found!r}")
-    try:
-        return Fraction(found)
-    except (ValueError, OverflowError):
-        raise ValueError(f"expected {of} as a number, found {found!r}") from None
+def cents_above_zero(given: object, what: str) -> int:
+    """Return an amount in whole cents; raise ``ValueError`` for anything else."""
+    found = as_whole(given)
+    if found is None or found < 1:
+        raise ValueError(f"expected {what} in whole cents above zero, found {given!r}")
+    return found

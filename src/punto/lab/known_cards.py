@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from punto.cards import DECK, Card, Composition
 from punto.data_frames import exact
 from punto.formatting import fraction, percent
+from punto.given_values import as_whole, flag
 from punto.lab.card_partition import CardPartition
 from punto.notebook import Markup, table
 from punto.rules.caller_input import Game, Shoe, game_of, unexposed_cards, wagers_of
@@ -218,7 +219,7 @@ def known_cards(
     """
     from punto.lab.position_counts import POSITIONS, TooManyOrders, count_positions
 
-    book = game_of(game)
+    book, must_wager = game_of(game), flag(must_wager, "must_wager")
     known = _positions(positions, POSITIONS)
     considered = _considered(book, wagers)
     cards = _shoe(book, shoe, len(POSITIONS))
@@ -250,12 +251,16 @@ def known_cards(
 
 
 def _positions(given: Sequence[int] | int, allowed: Sequence[int]) -> tuple[int, ...]:
-    wanted = [*given] if isinstance(given, Iterable) else [given]
-    if not wanted or any(type(each) is not int or each not in allowed for each in wanted):
+    wanted = [number for each in _listed(given) if (number := as_whole(each)) in allowed and number is not None]
+    if not wanted or len(wanted) < len(_listed(given)):
         raise ValueError(f"expected positions {allowed[0]} to {allowed[-1]} among the next cards, not {given!r}")
     if len(set(wanted)) < len(wanted):
         raise ValueError(f"expected each position once, not {given!r}")
     return tuple(sorted(wanted))
+
+
+def _listed(given: Sequence[int] | int) -> list[object]:
+    return [*given] if isinstance(given, Iterable) else [given]
 
 
 def _considered(book: Rulebook, wagers: Sequence[str] | str | None) -> tuple[Wager, ...]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from punto.cards import DECK, Composition
 from punto.data_frames import exact
 from punto.formatting import decimal, fraction, pays_or_push, percent
+from punto.given_values import as_fraction, flag, number_above_zero
 from punto.notebook import Markup, table
 from punto.odds.exact import NOTHING_SEEN, OutcomeOdds, WagerOdds, wager_odds
 from punto.pay_ratios import MOST_RATIOS, Ratio, read_ratio, read_ratios
@@ -246,6 +247,9 @@ def compare_pay_tables(game: Game, wager: str, variants: Iterable[Pays] = (), sh
     """
     book = game_of(game)
     found, cards = book.wager(wager), unexposed_cards(book, shoe, NOTHING_SEEN)
+    given: object = variants
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise TypeError(f"expected a list of pay tables, found {given!r}")
     books = [book, *(book.with_pays({found.name: pays_by_outcome(found, each)}) for each in variants)]
     return PayTableStudy(book, found.name, cards, tuple(_table(each, found.name, cards) for each in books))
 
@@ -254,7 +258,12 @@ def pays_by_outcome(wager: Wager, pays: Pays) -> Mapping[str, Ratio]:
     """Return a pay table by outcome; raise ``ValueError`` unless there is one ratio for each winning line."""
     if isinstance(pays, Mapping):
         return pays
-    ratios = [pays] if isinstance(pays, Fraction | int | str) else list(pays)
+    given: object = pays
+    if not isinstance(given, str) and isinstance(given, Sequence) and not isinstance(given, bytes | bytearray):
+        ratios = list(given)
+    else:
+        ratios = [given]
+        read_ratio(given)  # refuses what is neither a ratio nor a series of them
     winning = [line.outcome for line in wager.lines if line.result is Result.WIN]
     if len(ratios) != len(winning):
         lines = f"{len(winning)} winning line{'s' if len(winning) > 1 else ''}: {', '.join(winning)}"
@@ -289,7 +298,9 @@ def find_pay_tables(
     >>> find_pay_tables(load("tiger"), "Small Tiger", "8%", {"win": "20..30"}).tables[0]
     <PayTable of 'Small Tiger': 24 to 1, house edge 6.8832%>
     """
-    _expect_above_zero(most)
+    most = number_above_zero(most, "pay tables")
+    flag(monotone, "monotone")
+    flag(whole, "whole")
     book = game_of(game)
     found, cards = book.wager(wager), unexposed_cards(book, shoe, NOTHING_SEEN)
     ratios, target = _choices(found, allowed, whole), read_edge(target_edge)
@@ -306,11 +317,6 @@ def find_pay_tables(
     return PayTableSearchResult(book, found.name, cards, tables, *asked)
 
 
-def _expect_above_zero(most: object) -> None:
-    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-        raise ValueError(f"expected a number of pay tables above zero, found {most!r}")
-
-
 def read_edge(found: Fraction | int | str) -> Fraction:
     """Return a house edge exactly: a number, or a text such as "8%", "0.08" or "2/25".
 
@@ -318,14 +324,15 @@ def read_edge(found: Fraction | int | str) -> Fraction:
     (Fraction(2, 25), Fraction(-1, 200))
     """
     sentence = f'expected an edge such as "8%", "0.08" or Fraction(2, 25), found {found!r}'
-    if isinstance(found, bool) or not isinstance(found, Fraction | int | str):
-        raise TypeError(sentence)
     if isinstance(found, str):
         match = re.fullmatch(r"(-?\d{1,6}(?:\.\d{1,12}|/[1-9]\d{0,11})?)\s*(%?)", found.strip(), re.ASCII)
         if not match:
             raise ValueError(sentence)
         return _at_most_all(Fraction(match[1]) / (100 if match[2] else 1), found)
-    return _at_most_all(Fraction(found), found)
+    edge = as_fraction(found)
+    if edge is None:
+        raise TypeError(sentence)
+    return _at_most_all(edge, found)
 
 
 def _at_most_all(edge: Fraction, found: object) -> Fraction:
@@ -359,7 +366,7 @@ def _choices(wager: Wager, allowed: Mapping[str, Allowed], whole: bool) -> dict[
 
 
 def _read_each(outcome: str, ratios: Iterable[Ratio]) -> tuple[Fraction, ...]:
-    if not isinstance(ratios, Iterable):
+    if isinstance(ratios, bytes | bytearray | Mapping) or not isinstance(ratios, Iterable):
         raise TypeError(f"{outcome}: expected the allowed ratios, found {ratios!r}")
     found = list(islice(ratios, MOST_RATIOS + 1))
     if len(found) > MOST_RATIOS:

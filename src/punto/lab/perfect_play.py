@@ -17,6 +17,7 @@ from punto import __version__
 from punto.cards import DECK
 from punto.data_frames import data_frame, exact
 from punto.formatting import percent
+from punto.given_values import callback
 from punto.notebook import Markup, table
 from punto.odds import wager_odds
 from punto.rules.caller_input import Game, game_of, wagers_of
@@ -27,7 +28,7 @@ from punto.simulate.simulation import (
     CountTotals,
     Progress,
     Workload,
-    expect_numbers,
+    dealing_numbers,
     on_threads,
     processors,
     shoes_dealt,
@@ -330,7 +331,8 @@ def perfect_play(
     ``shoe`` says how the shoes are made up and dealt, ``workers`` how many threads run, and ``on`` is ``threads`` or
     ``ray``. An interrupt returns the finished part, marked partial.
     """
-    expect_numbers(shoes, seed, workers)
+    shoes, seed, workers = dealing_numbers(shoes, seed, workers)
+    callback(progress, "progress")
     book = game_of(game)
     chosen, makeup = wagers_of(book, wagers), shoes_dealt(book, shoe)
     _expect_countable(chosen, makeup)

@@ -17,7 +17,7 @@ from punto import __version__
 from punto.cards import Card
 from punto.data_frames import data_frame, exact
 from punto.formatting import fraction
-from punto.lab.house_choices import StakeLimit, limit_for
+from punto.lab.house_choices import StakeLimit, cents_above_zero, limit_for
 from punto.lab.known_cards import KnownCardsStudy, WagerAlone, known_cards
 from punto.lab.perfect_play import PerfectFigures, PerfectPlayStudy, PerfectWager, perfect_play
 from punto.odds.exact import Odds, WagerOdds, odds
@@ -26,7 +26,7 @@ from punto.rules.caller_input import Game, game_of, wagers_of
 from punto.rules.rulebook import Rulebook, Wager
 from punto.rules.wager_mapping import WagerMapping
 from punto.simulate.shoe_makeup import Shoes
-from punto.simulate.simulation import Progress
+from punto.simulate.simulation import Progress, dealing_numbers
 
 if TYPE_CHECKING:
     import polars
@@ -220,8 +220,9 @@ def study_protection(
     chosen = book.usual_decks if decks is None else decks
     full = book.shoe(chosen)
     dealt = Shoes(full) if cut is None else Shoes(full, cut)
-    _check_amount(stake, "the limit of a wager")
-    _check_amount(most_loss, "the most the house may lose")
+    stake = cents_above_zero(stake, "the limit of a wager")
+    most_loss = cents_above_zero(most_loss, "the most the house may lose")
+    shoes, seed, workers = dealing_numbers(shoes, seed, workers)
     play = _played(book, shoes, seed, dealt, names, workers, progress)
     if not play.rounds:
         raise ValueError("no round can be dealt from such shoes")
@@ -249,11 +250,6 @@ def study_protection(
         for at, name in enumerate(names)
     )
     return ProtectionStudy(book, chosen, dealt.cut, seed, shoes, play.rounds, stake, most_loss, parts, known)
-
-
-def _check_amount(cents: object, what: str) -> None:
-    if isinstance(cents, bool) or not isinstance(cents, int) or cents < 1:
-        raise ValueError(f"expected {what} in whole cents above zero, found {cents!r}")
 
 
 def _played(

@@ -22,7 +22,7 @@ import numba
 import numpy as np
 
 from punto.cards import DECK, Composition
-from punto.data_frames import data_frame, exact
+from punto.data_frames import data_frame, exact, same_fields
 from punto.odds.exact import wager_odds
 from punto.odds.return_kernel import MOST_CARDS, count_returns
 from punto.odds.return_tables import ReturnTables, fits_64_bits
@@ -81,9 +81,7 @@ class BatchOdds:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BatchOdds):
             return NotImplemented
-        return self.book == other.book and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in ("gains", "deals", "parts")
-        )
+        return self.book == other.book and same_fields(self, other, ("gains", "deals", "parts"))
 
     __hash__ = None  # type: ignore[assignment]
 

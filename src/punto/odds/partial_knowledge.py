@@ -15,6 +15,7 @@ from itertools import islice, permutations
 from math import comb, factorial, perm
 
 from punto.cards import Card, CardError, Composition, parse_cards
+from punto.given_values import as_whole
 from punto.odds.exact import NOTHING_SEEN, Odds, OutcomeOdds, WagerOdds, wager_odds
 from punto.odds.exact import odds as exact_odds
 from punto.rules.caller_input import Game, Shoe, game_of, unexposed_cards
@@ -43,7 +44,7 @@ def odds_after_unseen(game: Game, shoe: Shoe = 8, unseen: int = 0) -> Odds:
     book = game_of(game)
     expect_no_questions_to_cards(book.wagers, "a shoe with cards unseen")
     cards = unexposed_cards(book, shoe, NOTHING_SEEN)
-    _expect_number(unseen, 0, len(cards), "a number of unseen cards")
+    unseen = _number(unseen, 0, len(cards), "a number of unseen cards")
     left = len(cards) - unseen
     if left >= LONGEST_COUP or not unseen:
         return exact_odds(book, cards)
@@ -86,7 +87,7 @@ def slug_odds(
         rest = cards.without(known)
     except CardError as error:
         raise CardError(f"the shoe does not hold this slug: {error}") from None
-    _expect_places(known, within, cards)
+    within = _places(known, within, cards)
     if len(known) >= LONGEST_COUP and within in (None, len(known)):
         return replace(exact_odds(book, Composition(known)), cards=len(cards))
     if not known:
@@ -113,22 +114,26 @@ def _slug(slug: Composition | Iterable[Card] | str) -> tuple[Card, ...]:
     return cards
 
 
-def _expect_number(found: object, fewest: int, most: int, of: str) -> None:
-    if isinstance(found, bool) or not isinstance(found, int):
-        raise TypeError(f"expected {of} from {fewest} to {most}, found {found!r}")
+def _number(given: object, fewest: int, most: int, of: str) -> int:
+    found = as_whole(given)
+    if found is None:
+        raise TypeError(f"expected {of} from {fewest} to {most}, found {given!r}")
     if not fewest <= found <= most:
         raise ValueError(f"expected {of} from {fewest} to {most}, not {found}")
+    return found
 
 
-def _expect_places(known: tuple[Card, ...], within: int | None, cards: Composition) -> None:
-    if within is None or within == len(known):
-        return
-    _expect_number(within, len(known), len(cards), "places for the cards of the slug")
-    if within < LONGEST_COUP:
+def _places(known: tuple[Card, ...], within: int | None, cards: Composition) -> int | None:
+    """Return over how many places the cards are scattered; None if they come one after another."""
+    if within is None:
+        return None
+    within = _number(within, len(known), len(cards), "places for the cards of the slug")
+    if len(known) < within < LONGEST_COUP:
         raise ValueError(
             f"a slug of {len(known)} cards scattered over fewer than {LONGEST_COUP} is not counted: "
             f"name the cards, or give {LONGEST_COUP} places or more"
         )
+    return within
 
 
 # --- a slug shorter than a coup, followed by other cards ---

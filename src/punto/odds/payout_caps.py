@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from punto.data_frames import exact
+from punto.given_values import as_whole
 from punto.odds.exact import NOTHING_SEEN, joint_deals
-from punto.rules.caller_input import Game, Shoe, game_of, seen_of, unexposed_cards
+from punto.rules.caller_input import Game, Shoe, game_of, seen_of, stakes_of, unexposed_cards
 from punto.rules.coup import Unlawful
 from punto.rules.deal_counts import CardsSeen
 from punto.rules.rulebook import Result, Rulebook, Wager
@@ -73,7 +74,7 @@ def under_cap(
     ('0', True)
     """
     book, seen = game_of(game), seen_of(seen)
-    wagers = _checked(book, cap, stakes)
+    cap, wagers = _cents(cap), _checked(book, stakes)
     deals = joint_deals(tuple(wagers), seen, unexposed_cards(book, shoe, seen))
     ways: Counter[tuple[tuple[int, int], ...]] = Counter()
     for outcome, counted in deals.classes.items():
@@ -97,14 +98,18 @@ def _returns(wager: Wager, stake: int, at: int, ways: Counter[tuple[tuple[int, i
     )
 
 
-def _checked(book: Rulebook, cap: int, stakes: Mapping[str, int]) -> dict[Wager, int]:
+def _cents(amount: object) -> int:
+    found = as_whole(amount)
+    if found is None:
+        raise TypeError(f"expected a whole number of cents, not {amount!r}")
+    if found <= 0:
+        raise ValueError(f"expected an amount above zero, not {found} cents")
+    return found
+
+
+def _checked(book: Rulebook, stakes: Mapping[str, int]) -> dict[Wager, int]:
     """Return the stakes by wager; raise for amounts that are none, and for a wager that cannot be capped."""
-    for amount in (cap, *stakes.values()):
-        if type(amount) is not int:
-            raise TypeError(f"expected a whole number of cents, not {amount!r}")
-        if amount <= 0:
-            raise ValueError(f"expected an amount above zero, not {amount} cents")
-    wagers = {book.wager(name): stake for name, stake in stakes.items()}
+    wagers = {book.wager(name): _cents(stake) for name, stake in stakes_of(stakes).items()}
     if len(wagers) < len(stakes) or not wagers:
         raise ValueError("expected at least one wager, and each named once")
     for wager in wagers:

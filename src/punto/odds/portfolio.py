@@ -6,7 +6,7 @@ Everything follows from the joint distribution of the wagers, counted deal by de
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -14,10 +14,12 @@ from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 from punto.cards import Composition
-from punto.formatting import decimal, fraction, percent
+from punto.data_frames import data_frame, exact, provenance
+from punto.formatting import decimal, percent
+from punto.given_values import as_fraction
 from punto.notebook import Markup, table
 from punto.odds.exact import NOTHING_SEEN, joint_deals, wager_odds
-from punto.rules.caller_input import Game, Shoe, game_of, seen_of, unexposed_cards
+from punto.rules.caller_input import Game, Shoe, game_of, seen_of, stakes_of, unexposed_cards
 from punto.rules.conditions import Sees
 from punto.rules.deal_counts import CardsSeen
 from punto.rules.rulebook import Rulebook, Wager
@@ -31,8 +33,8 @@ _ROOT_PLACES = 10**15
 
 
 @dataclass(frozen=True, slots=True)
-class CovarianceMatrix:
-    """The covariances of all wagers of a round, per unit staked on each."""
+class CovarianceMatrix(Mapping[tuple[str, str], Fraction]):
+    """The covariances of all wagers of a round, per unit staked on each: a mapping of pairs of their names."""
 
     book: Rulebook
     cards: int
@@ -43,8 +45,28 @@ class CovarianceMatrix:
 
     def __getitem__(self, pair: tuple[str, str]) -> Fraction:
         """Return the covariance of two wagers by their names."""
+        given: object = pair
+        if not isinstance(given, tuple | list) or len(given) != 2:
+            raise TypeError(f"expected the names of two wagers, such as 'Player', 'Tie', found {given!r}")
         one, other = (self.names.index(self.book.wager(name).name) for name in pair)
         return self.rows[one][other]
+
+    def __contains__(self, pair: object) -> bool:
+        known = {name.casefold() for name in self.names}
+        return (
+            isinstance(pair, tuple) and len(pair) == 2 and all(str(each).strip().casefold() in known for each in pair)
+        )
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return ((one, other) for one in self.names for other in self.names)
+
+    def __len__(self) -> int:
+        return len(self.names) ** 2
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all covariances ready for JSON: fractions as text, each with a rounded number beside it."""
+        rows = [{"wager": one, "other": other, **exact(covariance=value)} for (one, other), value in self.items()]
+        return provenance(self.book) | {"cards": self.cards, "covariances": rows}
 
     def correlation(self, one: str, other: str) -> Fraction:
         """Return the correlation of two wagers, rounded towards zero at 15 places; 0 if one of them never varies."""
@@ -62,21 +84,12 @@ class CovarianceMatrix:
 
     def to_frame(self) -> polars.DataFrame:
         """Return one row for each pair of wagers: exact figures as texts, and rounded ones as numbers."""
-        import polars
-
-        pairs = [(one, other, self[one, other]) for one in self.names for other in self.names]
-        rows = [
-            {
-                "game": self.book.key,
-                "cards": self.cards,
-                "wager": one,
-                "other": other,
-                "covariance": fraction(value),
-                "covariance_rounded": value.numerator / value.denominator,
-            }
-            for one, other, value in pairs
-        ]
-        return polars.DataFrame(rows)
+        return data_frame(
+            [
+                {"game": self.book.key, "cards": self.cards, "wager": one, "other": other, **exact(covariance=value)}
+                for (one, other), value in self.items()
+            ]
+        )
 
     def __repr__(self) -> str:
         return f"<CovarianceMatrix of {self.book.key!r}: {len(self.names)} wagers, {self.cards} cards>"
@@ -138,6 +151,29 @@ class Portfolio:
     def chance_of_a_loss(self) -> Fraction:
         """How often the round loses anything altogether."""
         return sum((chance for gain, chance in self.outcomes if gain < 0), Fraction(0))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return stakes, figures and outcomes ready for JSON: fractions as text, each with a rounded number beside."""
+        figures = exact(
+            staked=self.staked,
+            expected_gain=self.expected_gain,
+            expected_return=self.expected_return,
+            house_edge=self.house_edge,
+            variance=self.variance,
+            chance_of_a_win=self.chance_of_a_win,
+            chance_of_a_loss=self.chance_of_a_loss,
+        )
+        return (
+            provenance(self.book)
+            | {"cards": self.cards, "stakes": [{"wager": name, **exact(units=units)} for name, units in self.stakes]}
+            | figures
+            | {"outcomes": [exact(gain=gain, probability=chance) for gain, chance in self.outcomes]}
+        )
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return one row for each possible net gain, the lowest first."""
+        about = {"game": self.book.key, "cards": self.cards}
+        return data_frame([{**about, **exact(gain=gain, probability=chance)} for gain, chance in self.outcomes])
 
     def __repr__(self) -> str:
         stakes = ", ".join(f"{stake} on {name}" for name, stake in self.stakes)
@@ -216,20 +252,17 @@ def joint_gains(
 
 def _checked(book: Rulebook, stakes: Mapping[str, Fraction | int]) -> dict[Wager, Fraction]:
     """Return the stakes by wager; raise ``TypeError`` or ``ValueError`` for what is no stake."""
-    if not isinstance(stakes, Mapping):
-        raise TypeError(f"expected stakes by the names of wagers, as {{'Player': 1}}, not {stakes!r}")
     units: dict[Wager, Fraction] = {}
-    for name, stake in stakes.items():
-        if not isinstance(name, str):
-            raise TypeError(f"expected the name of a wager, not {name!r}")
-        if isinstance(stake, bool) or not isinstance(stake, int | Fraction):
-            raise TypeError(f"expected a whole number or a fraction of units on {name}, not {stake!r}")
+    for name, given in stakes_of(stakes).items():
+        stake = as_fraction(given)
+        if stake is None:
+            raise TypeError(f"expected a whole number or a fraction of units on {name}, not {given!r}")
         if stake <= 0:
             raise ValueError(f"expected a stake above zero on {name}, not {stake}")
         wager = book.wager(name)
         if wager in units:
             raise ValueError(f"{wager.name} is named twice")
-        units[wager] = Fraction(stake)
+        units[wager] = stake
     if not units:
         raise ValueError("expected a stake on at least one wager")
     return units

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from punto.cards import Cards, Composition
+from punto.given_values import as_whole
 from punto.rules.deal_counts import CardsSeen
 from punto.rules.game_library import load
 from punto.rules.rulebook import Rulebook, Wager
+
+_Stake = TypeVar("_Stake")
 
 Game = Rulebook | str | Path
 """A game as a caller may give it: its rulebook, the key of an approved one, or the path of a file."""
@@ -25,11 +29,7 @@ def game_of(given: Game) -> Rulebook:
     Traceback (most recent call last):
     TypeError: expected a game: a rulebook, a key such as tiger, or the path of a file; found 8
     """
-    if isinstance(given, Rulebook):
-        return given
-    if not isinstance(given, str | Path):
-        raise TypeError(f"expected a game: a rulebook, a key such as tiger, or the path of a file; found {given!r}")
-    return load(given)
+    return given if isinstance(given, Rulebook) else load(given)
 
 
 def wagers_of(book: Rulebook, names: Sequence[str] | None) -> tuple[Wager, ...]:
@@ -59,12 +59,24 @@ def seen_of(given: CardsSeen) -> CardsSeen:
     return given
 
 
+def stakes_of(given: Mapping[str, _Stake]) -> Mapping[str, _Stake]:
+    """Return stakes by the names of wagers; refuse anything that is no mapping of names."""
+    stakes: object = given
+    if not isinstance(stakes, Mapping):
+        raise TypeError(f"expected stakes by the names of wagers, as {{'Player': 1}}, not {stakes!r}")
+    for name in stakes:
+        if not isinstance(name, str):
+            raise TypeError(f"expected the name of a wager, not {name!r}")
+    return given
+
+
 def unexposed_cards(book: Rulebook, shoe: Shoe, seen: CardsSeen) -> Composition:
     """Return the cards not yet exposed: of a number of decks all but those seen, otherwise the cards as given."""
-    if isinstance(shoe, int):
-        return book.shoe(shoe).without(seen.cards)
     if isinstance(shoe, Composition):
         return shoe
+    decks = as_whole(shoe)
+    if decks is not None:
+        return book.shoe(decks).without(seen.cards)
     if not isinstance(shoe, Iterable):
         raise TypeError(f"expected a number of decks or the cards of a shoe, found {shoe!r}")
     return Composition(shoe)

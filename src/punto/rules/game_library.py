@@ -33,6 +33,8 @@ def load(game: str | Path) -> Rulebook:
     Traceback (most recent call last):
     punto.rules.toml_section.GameFileError: there is no game 'tigre'; did you mean tiger?
     """
+    if not isinstance(game, str | Path):
+        raise TypeError(f"expected a game: a rulebook, a key such as tiger, or the path of a file; found {game!r}")
     name = str(game)
     if name in APPROVED:
         return _approved(name)
@@ -52,6 +54,9 @@ def loads(text: str) -> Rulebook:
     Traceback (most recent call last):
     punto.rules.toml_section.GameFileError: the game's text: clauses: expected a table, found nothing
     """
+    given: object = text
+    if not isinstance(given, str):
+        raise TypeError(f"expected the text of a game's file, found {given!r}")
     return _own(text.encode(), "the game's text")
 
 

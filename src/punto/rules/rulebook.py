@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from punto.cards import Composition
 from punto.formatting import fraction, pays_or_push
+from punto.given_values import as_whole
 from punto.notebook import Markup, table
 from punto.pay_ratios import Ratio, read_ratio
 from punto.rules.conditions import Condition, Is, Sees
@@ -245,17 +246,21 @@ class Rulebook:
 
     def cite(self, error: Unlawful) -> str:
         """Return the sentence of a refusal, followed by the clause it rests on where this game has one."""
+        given: object = error
+        if not isinstance(given, Unlawful):
+            raise TypeError(f"expected a refusal of the rules, as an Unlawful error is, found {given!r}")
         clause = self.clause_of(error.provision) if error.provision else None
         return f"{error} ({self.title} {clause})" if clause else str(error)
 
     def shoe(self, decks: int) -> Composition:
         """Return a full shoe of ``decks`` decks; raise ``Unlawful`` if the game does not allow it."""
-        if not isinstance(decks, int):
+        number = as_whole(decks)
+        if number is None:
             raise TypeError(f"expected a whole number of decks, found {decks!r}")
-        if not self.decks.fewest <= decks <= self.decks.most:
+        if not self.decks.fewest <= number <= self.decks.most:
             allowed = f"{self.decks.fewest} to {self.decks.most} decks"
             raise Unlawful(f"{self.title} is played with {allowed}, not {decks}", "decks")
-        return Composition.of_decks(decks)
+        return Composition.of_decks(number)
 
     @property
     def usual_decks(self) -> int:

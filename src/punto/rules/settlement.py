@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from punto.cards import Card
+from punto.given_values import as_whole
 from punto.rules.coup import Coup, OutcomeClass
 from punto.rules.rulebook import Line, Result, Wager
 
@@ -52,8 +53,12 @@ def pay(stake: int, line: Line) -> Payment:
     >>> pay(100_00, settle(load("baccarat").wager("Banker"), Coup.deal("2s Ah 3d Ad Ks 4c")))
     Payment(stake=10000, winnings=9500, commission=500, returned=19500)
     """
-    if not isinstance(stake, int):
-        raise TypeError(f"a stake is a whole number of cents, not {stake!r}")
+    if type(stake) is not int:  # which is quick to ask: every wager of every round is paid here
+        given: object = stake
+        whole = as_whole(given)
+        if whole is None:
+            raise TypeError(f"a stake is a whole number of cents, not {given!r}")
+        stake = whole
     if stake < 0:
         raise ValueError(f"a stake cannot be below zero: {stake}")
     if not isinstance(line, Line):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from punto.data_frames import data_frame, exact
 from punto.formatting import pays_or_push, percent
+from punto.given_values import any_number
 from punto.notebook import Markup, table
 from punto.rules.conditions import Sees
 from punto.rules.outcome_classes import Classes
@@ -71,8 +72,8 @@ class WagerResult:
 
     def z_score(self, expected: Fraction) -> float:
         """Return how many standard errors the mean return lies above the expected one."""
-        error = self.standard_error
-        return float(self.mean_return - expected) / error if error else math.nan
+        away, error = self.mean_return - any_number(expected, "an exact return"), self.standard_error
+        return float(away) / error if error else math.nan
 
     def to_dict(self) -> dict[str, object]:
         """Return all figures ready for JSON: exact sums of what was dealt as text, with a rounded number beside."""
@@ -112,7 +113,7 @@ class Simulation(WagerMapping[WagerResult]):
     """Whether it was stopped before all shoes were dealt."""
     joint: bool
     """Whether totals and first two cards had to be counted together."""
-    kernel_seconds: float
+    kernel_seconds: float = field(compare=False)
     """The time spent dealing, of all workers together."""
     wagers: tuple[WagerResult, ...]
 

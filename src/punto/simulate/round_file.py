@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from punto.cards import DECK
+from punto.given_values import callback
 from punto.rules.caller_input import Game, game_of
 from punto.rules.coup import FirstTwo, OutcomeClass, Winner
 from punto.rules.deal_counts import LONGEST_COUP
@@ -135,7 +136,7 @@ def _first_two(cards: FirstTwo) -> dict[str, object]:
 
 
 def write_rounds(
-    file: Path,
+    file: Path | str,
     game: Game,
     shoes: int,
     seed: int = 0,
@@ -146,6 +147,10 @@ def write_rounds(
     from polars.exceptions import PolarsError
     from polars.io.plugins import register_io_source
 
+    given: object = file
+    if not isinstance(given, str | Path):
+        raise TypeError(f"expected the path of a file to write, found {given!r}")
+    callback(progress, "progress")
     book = game_of(game)
     dealt = shoes_dealt(book, shoe)
     blocks = rounds(book, shoes, seed, dealt)

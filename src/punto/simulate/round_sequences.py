@@ -10,18 +10,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from punto.data_frames import same_fields
 from punto.rules.caller_input import Game, game_of
 from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.outcome_classes import Classes, classes_for
 from punto.rules.rulebook import Rulebook, Wager
 from punto.rules.settlement import settle
 from punto.simulate.shoe_makeup import Shoes
-from punto.simulate.simulation import CHUNK, expect_numbers, shoes_dealt
+from punto.simulate.simulation import CHUNK, dealing_numbers, shoes_dealt
 
 Array = Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rounds:
     """The rounds of some shoes, in order."""
 
@@ -43,6 +44,13 @@ class Rounds:
 
     def __len__(self) -> int:
         return len(self.shoe)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rounds):
+            return NotImplemented
+        return self.classes == other.classes and same_fields(self, other, _ARRAYS)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @cached_property
     def taken(self) -> Array:
@@ -86,6 +94,9 @@ class Rounds:
         return found
 
 
+_ARRAYS = ("shoe", "place", "cards", "ending", "initial", "first")
+
+
 def payments(classes: Classes, wager: Wager) -> Array:
     """Return what a unit gains on the wager, in parts, by ending and class of initial deal; last, 0 for void rounds."""
     import numpy as np
@@ -100,7 +111,7 @@ def payments(classes: Classes, wager: Wager) -> Array:
 def rounds(game: Game, shoes: int, seed: int = 0, shoe: Shoes | None = None) -> Iterator[Rounds]:
     """Yield every round of ``shoes`` shoes, a block of shoes at a time."""
     book = game_of(game)
-    expect_numbers(shoes, seed)
+    shoes, seed, _ = dealing_numbers(shoes, seed)
     return _rounds(book, shoes, seed, shoes_dealt(book, shoe))
 
 

@@ -6,11 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from punto.cards import DECK, Card, Composition
+from punto.given_values import as_whole
 from punto.rules.caller_input import Game, game_of
 from punto.rules.deal_counts import CUT_FROM_THE_END, LONGEST_COUP
 
 MOST_CARDS = 20_800
 """Four hundred decks: far above any shoe, and low enough for two choices of a place from 32 random bits."""
+
+MOST_ROUNDS_AFTER = 10**9
+"""Far more rounds than any shoe has, and few enough for the loops that count them."""
 
 BY_FIRST_CARD = "first-card"
 """Burn the first card and as many more as its value, ten for a ten or a face card."""
@@ -34,22 +38,31 @@ class Shoes:
             raise ValueError(f"a shoe to simulate has {LONGEST_COUP} to {MOST_CARDS} cards, not {len(self.cards)}")
         if not 0 <= self.cut < len(self.cards):
             raise ValueError(f"the cutting card lies 0 to {len(self.cards) - 1} cards from the end, not {self.cut}")
-        if self.rounds_after < 0:
-            raise ValueError(f"rounds after the cutting card: 0 or more, not {self.rounds_after}")
-        if self.burn != BY_FIRST_CARD and not (isinstance(self.burn, int) and 0 <= self.burn < len(self.cards)):
+        if not 0 <= self.rounds_after <= MOST_ROUNDS_AFTER:
+            most = f"0 or more, and at most {MOST_ROUNDS_AFTER:,}"
+            raise ValueError(f"rounds after the cutting card: {most}, not {self.rounds_after}")
+        if self.burn != BY_FIRST_CARD and not self._burns_number():
             raise ValueError(f"burn {BY_FIRST_CARD}, or 0 to {len(self.cards) - 1} cards, not {self.burn}")
         fewest = 2 if self.burn == BY_FIRST_CARD else self.burn
         if isinstance(fewest, int) and fewest > len(self.cards) - self.cut and not self.rounds_after:
             raise ValueError("the cutting card lies among the cards that are burnt: no round can be dealt")
+
+    def _burns_number(self) -> bool:
+        number = as_whole(self.burn)
+        return number is not None and 0 <= number < len(self.cards)
 
     def _expect_types(self) -> None:
         if not isinstance(self.cards, Composition):
             raise TypeError(
                 f'expected the cards of a shoe: Shoes.of("tiger", decks=8) has full ones; found {self.cards!r}'
             )
-        for name in ("cut", "rounds_after"):
-            if not isinstance(getattr(self, name), int):
-                raise TypeError(f"expected a whole number as {name}, found {getattr(self, name)!r}")
+        for name in ("cut", "rounds_after", "burn"):
+            given = getattr(self, name)
+            number = as_whole(given)
+            if number is not None:
+                object.__setattr__(self, name, number)
+            elif name != "burn":
+                raise TypeError(f"expected a whole number as {name}, found {given!r}")
 
     @classmethod
     def of(

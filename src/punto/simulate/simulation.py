@@ -16,6 +16,7 @@ from threading import Event, Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
+from punto.given_values import as_whole, callback
 from punto.rules.caller_input import Game, game_of
 from punto.rules.outcome_classes import classes_for
 from punto.rules.rulebook import Rulebook
@@ -112,7 +113,8 @@ def simulate(
     """
     book = game_of(game)
     shoe = shoes_dealt(book, shoe, decks=decks, cut=cut, burn=burn, rounds_after=rounds_after)
-    expect_numbers(shoes, seed, workers)
+    shoes, seed, workers = dealing_numbers(shoes, seed, workers)
+    callback(progress, "progress")
     if on not in ("threads", "ray"):
         raise ValueError(f"expected threads or ray, not {on}")
     classes = classes_for(book.wagers)
@@ -144,13 +146,22 @@ def shoes_dealt(book: Rulebook, shoe: Shoes | None, **full: Any) -> Shoes:
     return shoe
 
 
-def expect_numbers(shoes: object, seed: object, workers: object = None) -> None:
-    """Raise for a number of shoes or workers below one, and for anything that is not a whole number."""
-    for name, value in (("number of shoes", shoes), ("seed", seed), ("number of workers", workers)):
-        if not isinstance(value, int) and not (value is None and name == "number of workers"):
-            raise TypeError(f"expected a whole number as the {name}, not {value!r}")
-        if name != "seed" and value is not None and value < 1:
-            raise ValueError(f"expected a {name} above zero, not {value}")
+def dealing_numbers(shoes: object, seed: object, workers: object = None) -> tuple[int, int, int | None]:
+    """Return numbers of shoes and workers and a seed; raise for numbers below one, and for what is no whole number."""
+    return (
+        _number("number of shoes", shoes),
+        _number("seed", seed, above_zero=False),
+        None if workers is None else _number("number of workers", workers),
+    )
+
+
+def _number(name: str, value: object, above_zero: bool = True) -> int:
+    found = as_whole(value)
+    if found is None:
+        raise TypeError(f"expected a whole number as the {name}, not {value!r}")
+    if above_zero and found < 1:
+        raise ValueError(f"expected a {name} above zero, not {found}")
+    return found
 
 
 @contextmanager

@@ -26,7 +26,7 @@ WORST = Fraction(1, 20)
 """The share of runs of which the average is told as expected shortfall."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Bankroll:
     """What becomes of a bankroll that is staked in the same way in every round; amounts in units."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
+from punto.given_values import as_fraction, optional_flag
 from punto.lab.bankrolls.round_gains import ROUNDING, Array, RoundGains, Stakes, round_gains, share_of_one, whole_rounds
 
 MOST_ROUNDS = 100_000
@@ -26,7 +27,7 @@ MOST_EXACT_WHEN_ASKED = 1 << 24
 _TAIL = 1e-18
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class FlatSession:
     """How a session of flat stakes ends; amounts in units, probabilities exact or within ``error_bound``."""
 
@@ -95,7 +96,7 @@ def flat_session(
     >>> flat_session(odds(load("tiger"))["Small Tiger"], 100, 600)
     <FlatSession of 600 rounds from 100: ruin 63.5529%, within 7e-13>
     """
-    gains = round_gains(stakes)
+    gains, exact = round_gains(stakes), optional_flag(exact, "exact")
     rounds = whole_rounds(rounds, MOST_ROUNDS)
     held, aim = parts_of(gains, bankroll, target)
     work = _exact_work(gains, rounds)
@@ -112,12 +113,13 @@ def flat_session(
 def parts_of(gains: RoundGains, bankroll: object, target: object) -> tuple[int, int | None]:
     """Return a bankroll and a target in parts of a unit; raise ``TypeError`` or ``ValueError`` for what is none."""
     found: list[int | None] = []
-    for amount, name in ((bankroll, "bankroll"), (target, "target")):
-        if amount is None and name == "target":
+    for given, name in ((bankroll, "bankroll"), (target, "target")):
+        if given is None and name == "target":
             found.append(None)
             continue
-        if isinstance(amount, bool) or not isinstance(amount, int | Fraction):
-            raise TypeError(f"expected a {name} in units, a whole number or a fraction, not {amount!r}")
+        amount = as_fraction(given)
+        if amount is None:
+            raise TypeError(f"expected a {name} in units, a whole number or a fraction, not {given!r}")
         if not 0 <= amount <= MOST_UNITS:
             raise ValueError(f"expected a {name} of 0 to {MOST_UNITS:,} units, not {amount}")
         parts = amount * gains.parts

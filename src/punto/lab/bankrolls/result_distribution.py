@@ -19,7 +19,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from punto.data_frames import same_fields
 from punto.formatting import decimal
+from punto.given_values import any_number, optional_flag
 from punto.lab.bankrolls.round_gains import ROUNDING, Array, RoundGains, Stakes, round_gains, share_of_one, whole_rounds
 from punto.notebook import Markup, table
 
@@ -108,11 +110,12 @@ class ResultDistribution:
 
     def probability(self, result: Fraction | int) -> Fraction | float:
         """Return the probability of exactly this result."""
-        return self._sum(self._place(Fraction(result)), self._place(Fraction(result), after=True))
+        found = any_number(result, "a result")
+        return self._sum(self._place(found), self._place(found, after=True))
 
     def at_most(self, result: Fraction | int) -> Fraction | float:
         """Return the probability of this result or a lower one."""
-        return self._sum(0, self._place(Fraction(result), after=True))
+        return self._sum(0, self._place(any_number(result, "a result"), after=True))
 
     def quantile(self, share: Fraction | float) -> Fraction:
         """Return the lowest result that, with all lower ones, has at least this probability."""
@@ -150,6 +153,18 @@ class ResultDistribution:
 
         results = (self.first + self.gains.spacing * np.arange(len(self.chances))) / self.gains.parts
         return polars.DataFrame({"result": results, "probability": self.chances, "at_most": self._cumulative})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ResultDistribution):
+            return NotImplemented
+        return self._key == other._key and same_fields(self, other, ("chances",))
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return self.gains, self.rounds, self.first, self.weights, self.error_bound
 
     def _parts(self, place: int) -> int:
         return self.first + self.gains.spacing * place
@@ -214,7 +229,7 @@ def distribution(stakes: Stakes, rounds: int, exact: bool | None = None) -> Resu
     >>> [int(found.quantile(share)) for share in (0.05, 0.5, 0.95)]
     [-255, -94, 90]
     """
-    gains = round_gains(stakes)
+    gains, exact = round_gains(stakes), optional_flag(exact, "exact")
     rounds = whole_rounds(rounds, MOST_ROUNDS)
     span = (gains.highest - gains.lowest) // gains.spacing
     bits = (span * rounds + 1) * rounds * gains.total.bit_length()

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
+from punto.given_values import any_number, as_whole
 from punto.odds import WagerOdds
 from punto.odds.portfolio import Portfolio
 
@@ -102,17 +103,17 @@ def round_gains(stakes: Stakes) -> RoundGains:
 
 def whole_rounds(rounds: object, most: int) -> int:
     """Return a number of rounds; raise ``TypeError`` or ``ValueError`` for what is none, or too many."""
-    if isinstance(rounds, bool) or not isinstance(rounds, int):
+    found = as_whole(rounds)
+    if found is None:
         raise TypeError(f"expected a whole number of rounds, not {rounds!r}")
-    if not 1 <= rounds <= most:
-        raise ValueError(f"expected 1 to {most:,} rounds, not {rounds}")
-    return rounds
+    if not 1 <= found <= most:
+        raise ValueError(f"expected 1 to {most:,} rounds, not {found}")
+    return found
 
 
 def share_of_one(share: object) -> Fraction:
     """Return a share between 0 and 1; raise ``TypeError`` or ``ValueError`` for anything else."""
-    if isinstance(share, bool) or not isinstance(share, int | float | Fraction):
-        raise TypeError(f"expected a share between 0 and 1, not {share!r}")
-    if not 0 < share < 1:
+    found = any_number(share, "a share between 0 and 1")
+    if not 0 < found < 1:
         raise ValueError(f"expected a share between 0 and 1, not {share}")
-    return Fraction(share)
+    return found

@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from punto.given_values import optional_flag
 from punto.lab.bankrolls.flat_session import flat_session, parts_of
 from punto.lab.bankrolls.round_gains import ROUNDING, Array, RoundGains, Stakes, round_gains
 
@@ -71,7 +72,7 @@ def risk_of_ruin(
     >>> risk_of_ruin(player, 100, target=120)
     <RuinRisk 43.726706%, exact>
     """
-    gains = round_gains(stakes)
+    gains, exact = round_gains(stakes), optional_flag(exact, "exact")
     if rounds is not None:
         found = flat_session(stakes, bankroll, rounds, target, exact)
         ruin = found.ruin

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
-from operator import index
 from typing import Any
 
 from punto.formatting import decimal, percent
+from punto.given_values import callback, number_above_zero, whole_number
 from punto.lab.bankrolls.flat_session import FlatSession, flat_session
 from punto.notebook import Markup, table
 from punto.odds import WagerOdds, wager_odds
@@ -24,6 +24,7 @@ from punto.rules.caller_input import Game, game_of
 from punto.rules.rulebook import Rulebook, Wager
 from punto.simulate.round_sequences import rounds
 from punto.simulate.shoe_makeup import Shoes
+from punto.simulate.simulation import processors
 
 
 @dataclass(slots=True)
@@ -132,7 +133,7 @@ class Terms:
 
     def __post_init__(self) -> None:
         for name in ("bankroll", "minimum", "maximum", "longest"):
-            _whole(getattr(self, name), name)
+            object.__setattr__(self, name, whole_number(getattr(self, name), name))
         if not 1 <= self.minimum <= self.maximum:
             raise ValueError(f"expected limits from 1 unit up, not {self.minimum} to {self.maximum}")
         if self.bankroll < self.minimum or self.longest < 1:
@@ -297,13 +298,13 @@ def staking(
     seed: int = 0,
     shoe: Shoes | None = None,
     followed: int = 100,
-    workers: int = 1,
+    workers: int | None = 1,
     progress: Progress | None = None,
 ) -> Staking:
     """Play ``sessions`` sessions of a plan, a function or the name of one in ``PLANS``, through the shoes of the seed.
 
-    The path of the first ``followed`` sessions is recorded. ``workers`` is the number of processes; the answer does not
-    depend on it. An interrupt returns the sessions that are finished, marked partial.
+    The path of the first ``followed`` sessions is recorded. ``workers`` is the number of processes, None for one per
+    processor; the answer does not depend on it. An interrupt returns the sessions that are finished, marked partial.
 
     >>> from punto import load
     >>> staking(load("baccarat"), "Banker", "martingale", 20, seed=3)
@@ -312,24 +313,19 @@ def staking(
     book = game_of(game)
     if not isinstance(wager, str):
         raise TypeError(f"expected the name of a wager, not {wager!r}")
-    if _whole(sessions, "sessions") < 1:
+    sessions, followed = whole_number(sessions, "sessions"), whole_number(followed, "followed")
+    if sessions < 1:
         raise ValueError(f"expected at least one session, not {sessions}")
-    if _whole(workers, "workers") < 1:
-        raise ValueError(f"expected a number of workers above zero, not {workers}")
+    workers = processors() if workers is None else whole_number(workers, "workers")
+    number_above_zero(workers, "workers")
+    seed = whole_number(seed, "seed")
+    callback(progress, "progress")
     terms, shoe, found = _given(terms, Terms, Terms()), _given(shoe, Shoes, Shoes.of(book)), book.wager(wager)
-    job = _Job(
-        book, found, _named_plan(plan), terms, _whole(seed, "seed"), shoe, sessions, _whole(followed, "followed")
-    )
+    job = _Job(book, found, _named_plan(plan), terms, seed, shoe, sessions, followed)
     if next(rounds(book, 100, seed, shoe), None) is None:
         raise ValueError("no round can be dealt from such shoes")
     played, partial = _played(job, workers, progress or (lambda _sessions, _rounds: None))
     return Staking(book, found.name, terms.bankroll, terms.longest, played, job.plan, terms, shoe, partial)
-
-
-def _whole(value: object, name: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name}: expected a whole number, not {value!r}")
-    return value
 
 
 def _given(value: Any, kind: type, default: Any) -> Any:
@@ -476,7 +472,7 @@ def _asked(plan: Plan, play: PlanInput) -> int:
     """Return the units a plan wants to stake; the plan gets a copy of the play, which shares only its memory."""
     known = replace(play)
     try:
-        wanted = index(plan(known))
+        wanted = whole_number(plan(known), "units")
     except Exception as error:
         raise BadPlan(f"the plan fails in round {play.rounds + 1}: {type(error).__name__}: {error}") from error
     if wanted < 0:

@@ -14,6 +14,7 @@ from typing import Any
 
 from punto.cards import Rank
 from punto.formatting import decimal, fraction, percent
+from punto.given_values import as_whole, callback, flag, number_above_zero
 from punto.lab.counts.count_search import (
     CHUNK,
     RANKS,
@@ -32,7 +33,7 @@ from punto.odds import effects_of_removal, odds
 from punto.rules.caller_input import Game, game_of
 from punto.rules.rulebook import Rulebook
 from punto.simulate.shoe_makeup import BY_FIRST_CARD, Shoes
-from punto.simulate.simulation import expect_numbers, processors, shoes_dealt
+from punto.simulate.simulation import dealing_numbers, processors, shoes_dealt
 
 Array = Any
 Progress = Callable[[int, int], None]
@@ -177,12 +178,16 @@ def tags_by_rank(tags: Mapping[Rank | str, int]) -> Tags:
     """Return a tag for every rank, those that are not named 0; raise ``ValueError`` for what is not a rank's tag."""
     ranks = {rank.value: rank for rank in RANKS} | {"10": Rank.TEN}
     named: dict[Rank, int] = {}
-    for name, tag in tags.items():
+    given: object = tags
+    if not isinstance(given, Mapping):
+        raise TypeError(f"expected tags by rank, found {given!r}")
+    for name, value in tags.items():
+        tag = as_whole(value)
         rank = name if isinstance(name, Rank) else ranks.get(str(name).upper())
         if rank is None:
             raise ValueError(f"expected ranks A 2-9 T J Q K, found {name!r}")
-        if type(tag) is not int:
-            raise ValueError(f"expected a whole number as the tag of {rank.value}, found {tag!r}")
+        if tag is None:
+            raise ValueError(f"expected a whole number as the tag of {rank.value}, found {value!r}")
         if rank in named:
             raise ValueError(f"{rank.value} has two tags")
         named[rank] = tag
@@ -233,12 +238,15 @@ def best_count(
     ``others`` are counts to measure on the same shoes, by name. ``workers`` threads deal, by default one for each
     processor. The same seed finds the same count.
     """
-    expect_numbers(shoes, seed, workers)
+    shoes, seed, workers = dealing_numbers(shoes, seed, workers)
+    search_shoes, level = number_above_zero(search_shoes, "shoes"), _level(level)
+    flag(balanced, "balanced")
+    flag(divided, "divided")
+    callback(progress, "progress")
     book = game_of(game)
     found, makeup = book.wager(wager), shoes_dealt(book, shoe)
-    _check(level, shoes, search_shoes, makeup)
-    if taken := {FOUND, ROUNDED, EXACT, SAME_TAGS, PERFECT} & set(others or ()):
-        raise ValueError(f"every study has a count named {min(taken)!r}: give yours another name")
+    named = _named(others)
+    _check_makeup(makeup)
     check_wager(found, makeup)
     effects, cards = rank_effects(book, found.name, makeup), _cards_by_rank(makeup)
     tell, threads = progress or (lambda _shoes, _rounds: None), workers or processors()
@@ -255,7 +263,7 @@ def best_count(
         rules.setdefault(name, search.best_rule(given, by_true_count)[1])
     if not divided:
         del rules[SAME_TAGS]
-    rules |= others or {}
+    rules |= named
     first = -(-search_shoes // CHUNK)
     measured = _Measured(list(rules.values()))
     for block in record(book, found, makeup, seed, first, shoes, threads):
@@ -271,12 +279,27 @@ def best_count(
     )  # fmt: skip
 
 
-def _check(level: int, shoes: int, search_shoes: int, shoe: Shoes) -> None:
-    if type(level) is not int or not 1 <= level <= MOST_LEVEL:
-        raise ValueError(f"expected a level 1 to {MOST_LEVEL}, not {level!r}")
-    for many in (shoes, search_shoes):
-        if type(many) is not int or many < 1:
-            raise ValueError(f"expected a number of shoes above zero, not {many!r}")
+def _level(given: object) -> int:
+    level = as_whole(given)
+    if level is None or not 1 <= level <= MOST_LEVEL:
+        raise ValueError(f"expected a level 1 to {MOST_LEVEL}, not {given!r}")
+    return level
+
+
+def _named(others: Mapping[str, CountRule] | None) -> dict[str, CountRule]:
+    """Return counts by the names the caller gives them; refuse what is no count, and names that are taken."""
+    given: object = {} if others is None else others
+    if not isinstance(given, Mapping):
+        raise TypeError(f"expected counts by name, found {given!r}")
+    for name, rule in given.items():
+        if not isinstance(name, str) or not isinstance(rule, CountRule):
+            raise TypeError(f"expected a CountRule by its name, found {name!r}: {rule!r}")
+    if taken := {FOUND, ROUNDED, EXACT, SAME_TAGS, PERFECT} & set(given):
+        raise ValueError(f"every study has a count named {min(taken)!r}: give yours another name")
+    return dict(given)
+
+
+def _check_makeup(shoe: Shoes) -> None:
     if shoe.burn == BY_FIRST_CARD:
         raise ValueError("best counts burn a given number of cards, unseen, not as many as the first card says")
 

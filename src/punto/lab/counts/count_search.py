@@ -16,6 +16,7 @@ from math import gcd, perm
 from typing import TYPE_CHECKING, Any
 
 from punto.cards import DECK, Rank
+from punto.given_values import as_whole, exact_number, flag, whole_number
 from punto.odds.return_kernel import MOST_CARDS
 from punto.odds.return_tables import fits_64_bits
 from punto.rules.conditions import Sees
@@ -38,7 +39,7 @@ RANKS = tuple(Rank)
 _RANDOM_STARTS, _BEST_STARTS = 6, 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RecordedRounds:
     """The rounds of some shoes, as a counter of one wager sees them; rounds from fewer than six cards are left out."""
 
@@ -72,8 +73,15 @@ class CountRule:
     """
 
     def __post_init__(self) -> None:
-        if len(self.tags) != len(RANKS) or not all(type(tag) is int for tag in self.tags):
-            raise ValueError(f"expected a whole number for each of {len(RANKS)} ranks, not {self.tags}")
+        given: object = self.tags
+        tags = tuple(map(as_whole, given)) if isinstance(given, tuple | list) else ()
+        if len(tags) != len(RANKS) or None in tags:
+            raise ValueError(f"expected a whole number for each of {len(RANKS)} ranks, not {given}")
+        object.__setattr__(self, "tags", tags)
+        if self.trigger is not None:
+            object.__setattr__(self, "trigger", exact_number(self.trigger, "the trigger"))
+        object.__setattr__(self, "initial", whole_number(self.initial, "initial"))
+        flag(self.divided, "divided")
 
     def wagers(self, rounds: RecordedRounds) -> Array:
         """Return, by round, whether the count calls for a wager."""

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Rational
 from typing import Any
 
 from punto.cards import DECK, Card, Rank
 from punto.formatting import fraction
+from punto.given_values import as_whole, exact_number, flag
 
 Tags = Mapping[Any, int | Fraction]
 """A tag for each ``Rank`` or ``Card`` that has one, or for its name; a card's own tag goes before that of its rank."""
@@ -24,13 +24,6 @@ MOST_UNITS = 1000
 """The largest stake: far above any spread a house would not notice."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,10}(\.[0-9]{1,9}|/[1-9][0-9]{0,9})?")
 _RANKS = {rank.value: rank for rank in Rank} | {"10": Rank.TEN}
-
-
-def exact_number(value: object, what: str) -> Fraction:
-    """Return a whole number or fraction as a fraction; raise ``TypeError`` for anything else."""
-    if isinstance(value, bool) or not isinstance(value, Rational):
-        raise TypeError(f"{what}: expected a whole number or a fraction, not {value!r}")
-    return Fraction(int(value.numerator), int(value.denominator))
 
 
 def parse_number(text: str, what: str) -> Fraction:
@@ -183,6 +176,19 @@ class CountCondition:
     weights: tuple[Fraction, Fraction] = _MAIN
     """The weights of the count and of the co-count."""
 
+    def __post_init__(self) -> None:
+        flag(self.running, "running")
+        weights: object = self.weights
+        if not isinstance(weights, tuple | list) or len(weights) != len(_MAIN):
+            raise TypeError(f"expected two weights, of the count and of the second count, found {weights!r}")
+        own, of_second = (exact_number(weight, "the weight of a count") for weight in weights)
+        if not own and not of_second:
+            raise ValueError("expected a count with a weight other than 0 in each condition of a trigger")
+        if max(abs(own), abs(of_second)) > MOST_UNITS:
+            raise ValueError(f"expected weights of at most {MOST_UNITS:,}")
+        object.__setattr__(self, "weights", (own, of_second))
+        object.__setattr__(self, "at_least", exact_number(self.at_least, "the trigger"))
+
     def describe(self) -> str:
         """Return the condition in words."""
         names = [
@@ -191,6 +197,10 @@ class CountCondition:
             if weight
         ]
         return f"{'running' if self.running else 'true'} {' + '.join(names)} from {self.at_least} on"
+
+
+def _condition(at_least: Any, running: bool, weights: Any) -> CountCondition:
+    return CountCondition(at_least, running, weights)  # which makes fractions of its numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +214,14 @@ class CountTrigger:
     """
 
     conditions: tuple[CountCondition, ...]
+
+    def __post_init__(self) -> None:
+        found: object = self.conditions
+        if not isinstance(found, tuple | list) or not all(isinstance(each, CountCondition) for each in found):
+            raise TypeError(f"expected the conditions of a trigger: CountTrigger.true(4) has one; found {found!r}")
+        if not found:
+            raise ValueError("expected at least one condition of a trigger")
+        object.__setattr__(self, "conditions", tuple(found))
 
     @classmethod
     def of(cls, trigger: int | Fraction | CountTrigger) -> CountTrigger:
@@ -221,6 +239,9 @@ class CountTrigger:
         return cls((_condition(at_least, True, weights),))
 
     def __and__(self, other: CountTrigger) -> CountTrigger:
+        given: object = other
+        if not isinstance(given, CountTrigger):
+            raise TypeError(f"expected another trigger after &, such as CountTrigger.true(2), found {given!r}")
         return CountTrigger(self.conditions + other.conditions)
 
     @property
@@ -236,15 +257,6 @@ class CountTrigger:
         return f"<CountTrigger {self.describe()}>"
 
 
-def _condition(at_least: object, running: bool, weights: tuple[object, object]) -> CountCondition:
-    own, of_second = (exact_number(weight, "the weight of a count") for weight in weights)
-    if not own and not of_second:
-        raise ValueError("expected a count with a weight other than 0 in each condition of a trigger")
-    if max(abs(own), abs(of_second)) > MOST_UNITS:
-        raise ValueError(f"expected weights of at most {MOST_UNITS:,}")
-    return CountCondition(exact_number(at_least, "the trigger"), running, (own, of_second))
-
-
 @dataclass(frozen=True, slots=True)
 class CountStakes:
     """How much is staked, in whole units: one from the trigger on, and perhaps more as the count rises.
@@ -257,9 +269,10 @@ class CountStakes:
     most: int = 1
 
     def __post_init__(self) -> None:
-        most: object = self.most
-        if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_UNITS:
-            raise ValueError(f"expected a largest stake of 1 to {MOST_UNITS:,} units, not {most!r}")
+        most = as_whole(self.most)
+        if most is None or not 1 <= most <= MOST_UNITS:
+            raise ValueError(f"expected a largest stake of 1 to {MOST_UNITS:,} units, not {self.most!r}")
+        object.__setattr__(self, "most", most)
         if self.step is None:
             if self.most != 1:
                 raise ValueError("a flat stake is one unit: a larger one needs a step of the count")
@@ -267,6 +280,14 @@ class CountStakes:
         object.__setattr__(self, "step", exact_number(self.step, "the step"))
         if self.step <= 0:
             raise ValueError(f"expected a step of the count above 0, not {fraction(self.step)}")
+
+    @classmethod
+    def of(cls, given: CountStakes | None) -> CountStakes:
+        """Return stakes as they are, and flat ones for None; refuse anything else."""
+        found: object = given
+        if found is not None and not isinstance(found, CountStakes):
+            raise TypeError(f"expected stakes, such as CountStakes.rising(2, 5), found {found!r}")
+        return cls() if given is None else given
 
     @classmethod
     def flat(cls) -> CountStakes:

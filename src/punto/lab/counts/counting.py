@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from punto.formatting import percent
+from punto.given_values import as_whole, callback, flag, number_above_zero
 from punto.lab.counts.count_system import CountStakes, CountSystem, CountTrigger, Tags, check_trigger
 from punto.lab.counts.count_tally import CountEstimate, CountFigures, CountMoments, CountTally
 from punto.notebook import Markup, table
@@ -217,13 +218,15 @@ def counting(
     <Counting on 'Big Tiger' of 'tiger': 190 wagers in 8197 rounds, 61.0526% each>
     """
     book = game_of(game)
-    _expect_some(shoes, "shoes")
-    _expect_some(1 if workers is None else workers, "workers")
-    _expect_some(hands_per_hour, "hands an hour")
-    if not isinstance(seed, int):
+    shoes, hands_per_hour = number_above_zero(shoes, "shoes"), number_above_zero(hands_per_hour, "hands an hour")
+    workers = processors() if workers is None else number_above_zero(workers, "workers")
+    whole_seed = as_whole(seed)
+    if whole_seed is None:
         raise ValueError(f"expected a whole number as the seed, not {seed!r}")
+    seed, burn_card_seen = whole_seed, flag(burn_card_seen, "burn_card_seen")
+    callback(progress, "progress")
     count = system if isinstance(system, CountSystem) else CountSystem(system)
-    when, stakes, shoe = CountTrigger.of(trigger), stakes or CountStakes(), shoes_dealt(book, shoe)
+    when, stakes, shoe = CountTrigger.of(trigger), CountStakes.of(stakes), shoes_dealt(book, shoe)
     check_trigger(count, when)
     found = book.wager(wager)
     with without_collecting(), uninterrupted():
@@ -232,14 +235,7 @@ def counting(
         tables = CountTables(found, count, when, stakes, shoe, burn_card_seen)
         tables.count(seed, 0, 1)  # compiles the loops, once and before work is distributed
     totals = CountTotals(tables)
-    on_threads(
-        Workload(tables, seed, shoes), workers or processors(), totals, progress or (lambda _shoes, _rounds: None)
-    )
+    on_threads(Workload(tables, seed, shoes), workers, totals, progress or (lambda _shoes, _rounds: None))
     variance = wager_odds(found, shoe.cards).variance
     settings = (book, found.name, count, when, stakes, shoe, seed, hands_per_hour, burn_card_seen)
     return Counting(*settings, totals.interrupted, variance, totals.counts)
-
-
-def _expect_some(number: object, what: str) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ValueError(f"expected a number of {what} above zero, not {number!r}")
