@@ -218,6 +218,8 @@ def test_a_count_gains_most_of_what_perfect_play_does_and_never_more() -> None:
     assert study[ROUNDED].ahead == pytest.approx(study.found.per_100_hands - study[ROUNDED].per_100_hands)
     assert study[EXACT].betting_correlation == pytest.approx(1, abs=1e-4)
     assert study.found.frequency * study.found.edge * 100 == pytest.approx(study.found.per_100_hands)
+    assert study.found.per_shoe_error
+    assert study.found.per_100_hands_error
     assert study.found.per_shoe / study.found.per_shoe_error == pytest.approx(
         study.found.per_100_hands / study.found.per_100_hands_error, rel=0.1
     )
@@ -253,6 +255,8 @@ def test_a_published_count_of_the_same_level_gains_less(
     book = load("tiger") if wager == "Big Tiger" else published()
     study = best_count(book, wager, level, shoes=12_000, seed=1, shoe=dealt, others={"published": rule})
     measured = study["published"]
+    assert measured.per_shoe_error
+    assert measured.ahead_error
     assert measured.per_shoe == pytest.approx(per_shoe, abs=4 * measured.per_shoe_error)
     assert measured.ahead > 3 * measured.ahead_error > 0
     if index is not None:

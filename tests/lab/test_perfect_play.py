@@ -125,6 +125,8 @@ def test_a_cut_further_from_the_end_gains_less() -> None:
 @pytest.mark.long
 def test_errors_shrink_with_the_root_of_the_shoes() -> None:
     few, many = (perfect_play(load("tiger"), shoes=shoes, seed=4)["Tiger"].figures for shoes in (200, 3200))
+    assert few.per_shoe_error
+    assert many.per_shoe_error
     assert few.per_shoe_error / many.per_shoe_error == pytest.approx(4, rel=0.5)
     assert abs(few.per_shoe - many.per_shoe) < 4 * math.hypot(few.per_shoe_error, many.per_shoe_error)
 

@@ -241,6 +241,7 @@ def test_flat_stakes_agree_with_the_exact_figures() -> None:
         (found.lost_per_unit_staked, found.lost_standard_error, float(odds(book, 6)["Tie"].house_edge)),
     ]
     for simulated, error, expected in pairs:
+        assert error is not None
         assert abs(float(simulated) - expected) < 4 * error
     assert staking(book, "Tie", "paroli", 1).exact is None
     assert found.odds.house_edge == odds(book, 6)["Tie"].house_edge

@@ -104,3 +104,31 @@ def test_batches_are_of_arrays_or_compositions_and_have_frames() -> None:
     ):
         with pytest.raises(ValueError, match=sentence):
             batch_odds(TIGER, wrong)
+
+
+# --- errors that cannot be estimated ---------------------------------------------------------------------------------
+
+
+def test_an_error_from_too_little_data_is_unknown() -> None:
+    one = staking("tiger", "Tie", "flat", 1)
+    assert one.mean_result_standard_error is one.mean_rounds_standard_error is one.lost_standard_error is None
+    assert one.ruin_standard_error is one.ahead_standard_error is one.uncovered_standard_error is None
+    assert "±" in one._repr_html_()
+    counts = best_count("tiger", "Tiger", 1, shoes=1, search_shoes=5)
+    assert {each.per_100_hands_error for each in (*counts.counts, counts.perfect)} == {None}
+    play = perfect_play("tiger", 1)
+    assert {each.figures.per_shoe_error for each in play.values()} == {None}
+    never = punto.simulate("tiger", 1, seed=1)["Tiger Pair"]
+    assert never.to_dict()["standard_error"] is None or never.variance
+
+
+def test_no_verdict_rests_on_an_error_that_is_unknown() -> None:
+    few = study_protection(TIGER, 2, wagers=["Player", "Banker"])
+    assert {(each.verdict.value, each.bound) for each in few.values()} == {("unknown", None)}
+    many = study_protection(TIGER, 500, wagers=["Player"], cut=300)["Player"]
+    assert many.play.figures.favourable == 0
+    assert many.verdict.value == "safe"
+    assert many.bound is not None
+    assert 0 < many.bound < 0.05
+    with pytest.raises(ValueError, match="expected at least 2 shoes, not 1"):
+        study_protection(TIGER, 1)

@@ -76,7 +76,7 @@ def test_the_cut_that_was_dealt_to_comes_first() -> None:
 def test_limits_and_cuts_keep_the_loss_within_bounds(study: ProtectionStudy) -> None:
     wager = study["Small Tiger"]
     for cut in wager.cuts:
-        again = limit_for(cut.figures.per_shoe, study.most_loss, cut.figures.per_shoe_error)
+        again = limit_for(cut.figures.per_shoe, study.most_loss, cut.figures.per_shoe_error or 0)
         assert cut.limit == again
     within = [cut.behind for cut in wager.cuts if study.stake * cut.limit.bound_per_shoe <= study.most_loss]
     assert wager.cut_needed == within[0] > study.cut
@@ -95,6 +95,7 @@ def test_verdicts_follow_the_thresholds(study: ProtectionStudy) -> None:
         ProtectionVerdict.EXPOSED,
     )
     played = study["Small Tiger"].play.figures
+    assert played.per_100_hands_error
     assert study["Small Tiger"].bound == pytest.approx(played.per_100_hands + 1.959964 * played.per_100_hands_error)
 
 

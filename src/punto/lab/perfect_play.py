@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from punto import __version__
 from punto.cards import DECK
 from punto.data_frames import data_frame, exact
-from punto.formatting import percent
+from punto.formatting import error_of, percent
 from punto.given_values import callback
 from punto.notebook import Markup, table
 from punto.odds import wager_odds
@@ -152,9 +152,10 @@ class PerfectFigures:
     edge: float
     """The average return of a unit in those hands."""
     per_100_hands: float
-    per_100_hands_error: float
+    per_100_hands_error: float | None
+    """None where it cannot be estimated: from one shoe, or from shoes that all gained alike."""
     per_shoe: float
-    per_shoe_error: float
+    per_shoe_error: float | None
     index: float
     """A thousand times the expected gain of a hand over its standard deviation: a wager has the variance of the full
     shoe (base variance), a hand without one none. Publications define it so.
@@ -224,7 +225,7 @@ class PerfectWager:
             math.fsum(self.gains[:depths]),
         )
         if not hands:
-            return PerfectFigures(0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            return PerfectFigures(0, 0, 0.0, 0.0, 0.0, None, 0.0, None, 0.0)
         last, rate = depths - 1, gain / hands
         mean = gain / self.shoes
         apart = self.squares[last] / self.shoes - mean**2
@@ -236,11 +237,15 @@ class PerfectWager:
             frequency=favourable / hands,
             edge=gain / favourable if favourable else 0.0,
             per_100_hands=100 * rate,
-            per_100_hands_error=100 * math.sqrt(max(beyond, 0.0)) / hands,
+            per_100_hands_error=self._known(100 * math.sqrt(max(beyond, 0.0)) / hands),
             per_shoe=mean,
-            per_shoe_error=math.sqrt(max(apart, 0.0) / self.shoes),
+            per_shoe_error=self._known(math.sqrt(max(apart, 0.0) / self.shoes)),
             index=1000 * rate / math.sqrt(favourable / hands * self.variance) if favourable else 0.0,
         )
+
+    def _known(self, error: float) -> float | None:
+        """Return an error, or None where shoes are too few or too much alike to estimate it."""
+        return error if self.shoes > 1 and error else None
 
     @property
     def mean_return(self) -> float:
@@ -310,7 +315,7 @@ class PerfectPlayStudy(WagerMapping[PerfectWager]):
         for each in self.wagers:
             found = each.figures
             shares = percent(Fraction(found.frequency)), percent(Fraction(found.edge))
-            units = f"{found.per_100_hands:.4f}", f"{found.per_100_hands_error:.4f}", f"{found.index:.2f}"
+            units = f"{found.per_100_hands:.4f}", error_of(found.per_100_hands_error), f"{found.index:.2f}"
             rows.append((each.name, *shares, *units))
         caption = f"{self.book.title}: perfect play, {self.rounds:,} rounds from {self.shoes:,} shoes"
         return table(caption, ("Wager", *figures), rows, figures)

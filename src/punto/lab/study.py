@@ -45,6 +45,7 @@ WATCH, EXPOSED = Fraction(1, 20), Fraction(2, 5)
 """The gain of perfect play in units per 100 hands from which a wager is to be watched, and from which it is exposed."""
 CONFIDENCE = 0.975
 """With this probability a true gain lies below the bound that verdicts and limits are taken from."""
+FEWEST_SHOES = 2
 SHOES, STAKE, MOST_LOSS = 20_000, 1_000_00, 100_00
 
 
@@ -54,10 +55,14 @@ class ProtectionVerdict(StrEnum):
     SAFE = "safe"
     WATCH = "watch"
     EXPOSED = "exposed"
+    UNKNOWN = "unknown"
+    """Too few shoes were dealt to say."""
 
     @classmethod
-    def of(cls, bound: float) -> ProtectionVerdict:
-        """Return the verdict for an upper bound of the gain in units per 100 hands."""
+    def of(cls, bound: float | None) -> ProtectionVerdict:
+        """Return the verdict for an upper bound of the gain in units per 100 hands; None if there is none."""
+        if bound is None:
+            return cls.UNKNOWN
         return cls.EXPOSED if bound >= EXPOSED else cls.WATCH if bound >= WATCH else cls.SAFE
 
 
@@ -107,9 +112,11 @@ class WagerProtection:
         return self.odds.wager
 
     @property
-    def bound(self) -> float:
-        """The upper confidence bound of the gain in units per 100 hands, at the cut that was dealt to."""
-        return _bound(self.play.figures)
+    def bound(self) -> float | None:
+        """The upper confidence bound of the gain in units per 100 hands, at the cut that was dealt to; None if the
+        shoes are too few for one.
+        """
+        return _bound(self.play)
 
     @property
     def verdict(self) -> ProtectionVerdict:
@@ -223,6 +230,10 @@ def study_protection(
     stake = cents_above_zero(stake, "the limit of a wager")
     most_loss = cents_above_zero(most_loss, "the most the house may lose")
     shoes, seed, workers = dealing_numbers(shoes, seed, workers)
+    if shoes < FEWEST_SHOES:
+        raise ValueError(
+            f"expected at least {FEWEST_SHOES} shoes, not {shoes}: one says nothing of how far a gain varies"
+        )
     play = _played(book, shoes, seed, dealt, names, workers, progress)
     if not play.rounds:
         raise ValueError("no round can be dealt from such shoes")
@@ -272,7 +283,7 @@ def _cuts(play: PerfectWager, dealt_to: int, most_loss: int) -> tuple[CutFigures
     depths = {dealt_to: play.figures}
     depths |= {behind: play.at_cut(behind) for behind in CUTS if behind > dealt_to}
     return tuple(
-        CutFigures(behind, each, limit_for(each.per_shoe, most_loss, each.per_shoe_error, CONFIDENCE))
+        CutFigures(behind, each, limit_for(each.per_shoe, most_loss, each.per_shoe_error or 0, CONFIDENCE))
         for behind, each in depths.items()
         if each.hands
     )
@@ -284,10 +295,22 @@ def _by_decks(name: str, played: Sequence[tuple[int, Odds, PerfectPlayStudy]]) -
     )
 
 
-def _bound(figures: PerfectFigures) -> float:
+def _bound(play: PerfectWager) -> float | None:
+    """Return the upper bound of the gain in 100 hands; None if the shoes are too few for one.
+
+    If no shoe gained anything the error cannot be estimated. Then the share of shoes that gain is bounded instead, as
+    if each of them gained a unit; the bound stands where that keeps it below what is to be watched.
+    """
     from statistics import NormalDist
 
-    return figures.per_100_hands + NormalDist().inv_cdf(CONFIDENCE) * figures.per_100_hands_error
+    figures = play.figures
+    if figures.per_100_hands_error is not None:
+        return figures.per_100_hands + NormalDist().inv_cdf(CONFIDENCE) * figures.per_100_hands_error
+    if figures.favourable or not figures.hands:
+        return None
+    share = 1 - (1 - CONFIDENCE) ** (1 / play.shoes)
+    bound = 100 * share * play.shoes / figures.hands
+    return bound if bound < WATCH else None
 
 
 def _wager_json(each: WagerProtection) -> dict[str, object]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from punto.data_frames import data_frame, exact
-from punto.formatting import pays_or_push, percent
+from punto.formatting import error_of, pays_or_push, percent
 from punto.given_values import any_number
 from punto.notebook import Markup, table
 from punto.rules.conditions import Sees
@@ -65,10 +65,12 @@ class WagerResult:
 
     @property
     def standard_error(self) -> float:
-        """The standard error of the mean return. Rounds of one shoe are so weakly dependent that they count as
-        independent.
+        """The standard error of the mean return; not a number where all rounds ended alike, which say nothing of it.
+
+        Rounds of one shoe are so weakly dependent that they count as independent.
         """
-        return math.sqrt(self.variance / self.rounds) if self.rounds else math.nan
+        variance = self.variance
+        return math.sqrt(variance / self.rounds) if variance else math.nan
 
     def z_score(self, expected: Fraction) -> float:
         """Return how many standard errors the mean return lies above the expected one."""
@@ -142,7 +144,7 @@ class Simulation(WagerMapping[WagerResult]):
                     "wager": each.wager.name,
                     **one.to_dict(),
                     **exact(mean_return=each.mean_return),
-                    "standard_error": each.standard_error,
+                    "standard_error": None if math.isnan(each.standard_error) else each.standard_error,
                 }
                 for each in self.wagers
                 for one in each.outcomes
@@ -164,7 +166,7 @@ def _shown(caption: str, wagers: tuple[WagerResult, ...]) -> Markup:
     figures = ("Pays", "Count", "Share", "House edge", "± error")
     rows = []
     for each in wagers:
-        error = percent(Fraction(each.standard_error)) if each.rounds else ""
+        error = error_of(each.standard_error, share=True)
         for one in each.outcomes:
             first = one is each.outcomes[0]
             pays = pays_or_push(one.pays) if one.result else "returned"

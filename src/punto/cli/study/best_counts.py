@@ -11,7 +11,7 @@ from punto.cli.output import about, print_json
 from punto.cli.study.rules import GAME_HELP
 from punto.cli.study.shoe_arguments import shoe_json
 from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
-from punto.formatting import decimal
+from punto.formatting import decimal, error_of
 from punto.lab.counts.best_counts import BestCountStudy, CountResult, shown_figures, tags_by_rank
 from punto.lab.counts.best_counts import best_count as search
 from punto.lab.counts.count_search import RANKS, CountRule
@@ -99,7 +99,7 @@ def _show(study: BestCountStudy) -> None:
     for each in study.counts[1:]:
         if each.ahead:
             more = "more" if each.ahead > 0 else "less"
-            told = f"{abs(each.ahead):.4f} ± {each.ahead_error:.4f} units in 100 hands {more} than: {each.name}"
+            told = f"{abs(each.ahead):.4f} ± {error_of(each.ahead_error)} units in 100 hands {more} than: {each.name}"
             terminal.console.print(f"The count found gains {told}", soft_wrap=True)
     shoes = f"Measured on {study.shoes:,} shoes, found on {study.search_shoes:,} others among {study.tried:,} counts"
     terminal.console.print(f"{shoes}; there it gained {study.searched_per_100_hands:.4f}.", style="dim", soft_wrap=True)

@@ -12,7 +12,7 @@ from punto.cli.main import BadInput, Run, interrupted, seed_number, whole_number
 from punto.cli.output import print_json
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.simulate import MOST_WORKERS, progress
-from punto.formatting import money
+from punto.formatting import UNKNOWN, error_of, money
 from punto.lab.study import MOST_LOSS, SHOES, STAKE, ProtectionStudy, study_protection
 from punto.rules import Rulebook
 
@@ -102,6 +102,14 @@ def write_folder(folder: Path, make: Callable[[Path], None]) -> None:
         raise BadInput(f"{folder}: cannot be written: {error.strerror}") from None
 
 
+def _limit(limit: int | None) -> str:
+    return "no gain seen" if limit is None else money(limit, grouped=True)
+
+
+def _cut(behind: int | None) -> str:
+    return "none of these" if behind is None else str(behind)
+
+
 def _show(found: ProtectionStudy, folder: Path) -> None:
     from punto.cli import terminal
     from punto.formatting import percent
@@ -116,10 +124,9 @@ def _show(found: ProtectionStudy, folder: Path) -> None:
             each.verdict.value,
             percent(each.odds.house_edge),
             f"{played.per_100_hands:.4f}",
-            f"{played.per_100_hands_error:.4f}",
+            error_of(played.per_100_hands_error),
             f"{played.per_shoe:.4f}",
-            "no gain seen" if limit is None else money(limit, grouped=True),
-            "none of these" if each.cut_needed is None else str(each.cut_needed),
+            *((UNKNOWN, UNKNOWN) if each.bound is None else (_limit(limit), _cut(each.cut_needed))),
         )
     terminal.print_whole(table)
     terms = f"lose at most {money(found.most_loss, grouped=True)} a shoe on average"

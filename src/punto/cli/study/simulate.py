@@ -15,6 +15,7 @@ from punto.cli.main import BadInput, Run, interrupted, seed_number, whole_number
 from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
+from punto.formatting import error_of
 from punto.odds import Odds, odds
 from punto.report.rendering import fraction, percent
 from punto.rules import Rulebook
@@ -203,7 +204,7 @@ def _show(found: Simulation, exact: Odds) -> None:
         expected = exact[each.wager.name]
         score = _z_score(found, each, exact)
         z = "" if score is None else f"{score:.2f}"
-        error = percent(Fraction(each.standard_error))
+        error = error_of(each.standard_error, share=True)
         summary = (percent(each.house_edge), error, percent(expected.house_edge), z)
         for number, one in enumerate(each.outcomes):
             first = number == 0

@@ -16,6 +16,7 @@ from punto.cli.study.rules import GAME_HELP
 from punto.cli.study.shoe_arguments import shoe_json
 from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
 from punto.data_frames import exact
+from punto.formatting import error_of
 from punto.lab.bankrolls.flat_session import FlatSession
 from punto.lab.bankrolls.staking import PLANS, Plan, Staking, Terms
 from punto.lab.bankrolls.staking import staking as play
@@ -165,13 +166,23 @@ def _show(found: Staking, plan: str) -> None:
 def _figures(found: Staking) -> dict[str, tuple[str, str]]:
     """Return every share and average with its standard error, as texts."""
     return {
-        "next stake not covered": (percent(found.uncovered_probability), f"{found.uncovered_standard_error:.4%}"),
-        "less left than one stake": (percent(found.ruin_probability), f"{found.ruin_standard_error:.4%}"),
-        "ahead at the end": (percent(found.ahead), f"{found.ahead_standard_error:.4%}"),
-        "result on average, units": (decimal(found.mean_result), f"{found.mean_result_standard_error:,.2f}"),
-        "rounds on average": (decimal(found.mean_rounds), f"{found.mean_rounds_standard_error:,.2f}"),
-        "lost of every unit staked": (percent(found.lost_per_unit_staked), f"{found.lost_standard_error:.4%}"),
+        "next stake not covered": (
+            percent(found.uncovered_probability),
+            _share(found.uncovered_standard_error),
+        ),
+        "less left than one stake": (percent(found.ruin_probability), _share(found.ruin_standard_error)),
+        "ahead at the end": (percent(found.ahead), _share(found.ahead_standard_error)),
+        "result on average, units": (decimal(found.mean_result), error_of(found.mean_result_standard_error, 2)),
+        "rounds on average": (decimal(found.mean_rounds), error_of(found.mean_rounds_standard_error, 2)),
+        "lost of every unit staked": (
+            percent(found.lost_per_unit_staked),
+            _share(found.lost_standard_error),
+        ),
     }
+
+
+def _share(error: float | None) -> str:
+    return error_of(error, share=True)
 
 
 def _computed(found: Staking) -> dict[str, str]:

@@ -15,7 +15,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
-from punto.formatting import decimal, percent
+from punto.formatting import decimal, error_of, percent
 from punto.given_values import callback, number_above_zero, whole_number
 from punto.lab.bankrolls.flat_session import FlatSession, flat_session
 from punto.notebook import Markup, table
@@ -144,8 +144,9 @@ class Terms:
 class Staking:
     """The outcome of many sessions of a plan.
 
-    A standard error belongs to each share and average. It counts sessions as independent: those that share a shoe are
-    so weakly dependent that this makes no difference.
+    A standard error belongs to each share and average; it is None where sessions are too few, or too much alike, to
+    estimate it. It counts sessions as independent: those that share a shoe are so weakly dependent that this makes no
+    difference.
     """
 
     book: Rulebook
@@ -165,7 +166,7 @@ class Staking:
         return Fraction(sum(each.ruined for each in self.sessions), len(self.sessions))
 
     @property
-    def ruin_standard_error(self) -> float:
+    def ruin_standard_error(self) -> float | None:
         """The standard error of the probability of ruin."""
         return self._error_of_a_share(self.ruin_probability)
 
@@ -175,7 +176,7 @@ class Staking:
         return Fraction(sum(each.uncovered for each in self.sessions), len(self.sessions))
 
     @property
-    def uncovered_standard_error(self) -> float:
+    def uncovered_standard_error(self) -> float | None:
         """The standard error of the probability that a stake is not covered."""
         return self._error_of_a_share(self.uncovered_probability)
 
@@ -185,7 +186,7 @@ class Staking:
         return Fraction(sum(each.final > self.bankroll for each in self.sessions), len(self.sessions))
 
     @property
-    def ahead_standard_error(self) -> float:
+    def ahead_standard_error(self) -> float | None:
         """The standard error of the probability to end ahead."""
         return self._error_of_a_share(self.ahead)
 
@@ -195,7 +196,7 @@ class Staking:
         return sum((each.final - self.bankroll for each in self.sessions), Fraction(0)) / len(self.sessions)
 
     @property
-    def mean_result_standard_error(self) -> float:
+    def mean_result_standard_error(self) -> float | None:
         """The standard error of the average gain of a session."""
         mean = self.mean_result + self.bankroll
         return self._error_of_a_mean(each.final - mean for each in self.sessions)
@@ -206,7 +207,7 @@ class Staking:
         return Fraction(sum(each.rounds for each in self.sessions), len(self.sessions))
 
     @property
-    def mean_rounds_standard_error(self) -> float:
+    def mean_rounds_standard_error(self) -> float | None:
         """The standard error of the average length of a session."""
         mean = self.mean_rounds
         return self._error_of_a_mean(each.rounds - mean for each in self.sessions)
@@ -222,19 +223,19 @@ class Staking:
         return -self.mean_result * len(self.sessions) / self.staked if self.staked else Fraction(0)
 
     @property
-    def lost_standard_error(self) -> float:
+    def lost_standard_error(self) -> float | None:
         """The standard error of the share of all stakes that the house kept."""
         if not self.staked:
-            return 0.0
+            return None
         lost, start = self.lost_per_unit_staked, self.bankroll
         over = self._error_of_a_mean(start - each.final - lost * each.staked for each in self.sessions)
-        return over * len(self.sessions) / self.staked
+        return None if over is None else over * len(self.sessions) / self.staked
 
-    def _error_of_a_share(self, share: Fraction) -> float:
-        return math.sqrt(share * (1 - share) / len(self.sessions))
+    def _error_of_a_share(self, share: Fraction) -> float | None:
+        return math.sqrt(share * (1 - share) / len(self.sessions)) or None
 
-    def _error_of_a_mean(self, deviations: Iterable[Fraction]) -> float:
-        return math.sqrt(math.fsum(float(each) ** 2 for each in deviations)) / len(self.sessions)
+    def _error_of_a_mean(self, deviations: Iterable[Fraction]) -> float | None:
+        return math.sqrt(math.fsum(float(each) ** 2 for each in deviations)) / len(self.sessions) or None
 
     @property
     def odds(self) -> WagerOdds:
@@ -272,14 +273,26 @@ class Staking:
         stopped = ", stopped before the end" if self.partial else ""
         caption = f"{self.book.title}, {self.wager}: {played} from {self.bankroll:,} units{stopped}"
         rows = [
-            ("mean result", f"{decimal(self.mean_result)} units", f"{self.mean_result_standard_error:.2f}"),
-            ("mean length", f"{decimal(self.mean_rounds)} rounds", f"{self.mean_rounds_standard_error:.2f}"),
-            ("ahead", percent(self.ahead, 2), f"{self.ahead_standard_error:.2%}"),
-            ("ruined", percent(self.ruin_probability, 2), f"{self.ruin_standard_error:.2%}"),
-            ("next stake not covered", percent(self.uncovered_probability, 2), f"{self.uncovered_standard_error:.2%}"),
-            ("lost per unit staked", percent(self.lost_per_unit_staked), f"{self.lost_standard_error:.4%}"),
+            ("mean result", f"{decimal(self.mean_result)} units", error_of(self.mean_result_standard_error, 2)),
+            ("mean length", f"{decimal(self.mean_rounds)} rounds", error_of(self.mean_rounds_standard_error, 2)),
+            ("ahead", percent(self.ahead, 2), _share(self.ahead_standard_error)),
+            ("ruined", percent(self.ruin_probability, 2), _share(self.ruin_standard_error)),
+            (
+                "next stake not covered",
+                percent(self.uncovered_probability, 2),
+                error_of(self.uncovered_standard_error, 2, share=True),
+            ),
+            (
+                "lost per unit staked",
+                percent(self.lost_per_unit_staked),
+                error_of(self.lost_standard_error, share=True),
+            ),
         ]
         return table(caption, ("Sessions", "Figure", "± error"), rows, figures=("Figure", "± error"))
+
+
+def _share(error: float | None, places: int = 2) -> str:
+    return error_of(error, places, share=True)
 
 
 SESSIONS_IN_A_CHUNK = 200

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from punto.cards import Rank
-from punto.formatting import decimal, fraction, percent
+from punto.formatting import decimal, error_of, fraction, percent
 from punto.given_values import as_whole, callback, flag, number_above_zero
 from punto.lab.counts.count_search import (
     CHUNK,
@@ -47,7 +47,10 @@ _FINE = 100
 
 @dataclass(frozen=True, slots=True)
 class CountResult:
-    """What a count gains on the shoes it was measured on, with standard errors; amounts in units, one unit a wager."""
+    """What a count gains on the shoes it was measured on; amounts in units, one unit a wager.
+
+    With standard errors, None where they cannot be estimated: from one shoe, or from shoes that are all alike.
+    """
 
     name: str
     rule: CountRule
@@ -57,24 +60,24 @@ class CountResult:
     wagers: int
     frequency: float
     """The share of hands with a wager."""
-    frequency_error: float
+    frequency_error: float | None
     edge: float
     """The average return of a wager."""
-    edge_error: float
+    edge_error: float | None
     per_100_hands: float
-    per_100_hands_error: float
+    per_100_hands_error: float | None
     per_shoe: float
-    per_shoe_error: float
+    per_shoe_error: float | None
     index: float
     """A thousand times the expected gain of a hand over its standard deviation, from the variance of a wager at the
     full shoe and the share of hands with a wager.
     """
     share_of_perfect: float
     """What is gained, over what perfect play of the wager gains on the same shoes."""
-    share_of_perfect_error: float
+    share_of_perfect_error: float | None
     ahead: float
     """How much more is gained in 100 hands by the count that was found, on the same shoes."""
-    ahead_error: float
+    ahead_error: float | None
 
     def to_dict(self) -> dict[str, object]:
         """Return all figures, tags by rank."""
@@ -168,7 +171,7 @@ def shown_figures(each: CountResult) -> tuple[str, ...]:
         percent(Fraction(each.frequency), 2),
         percent(Fraction(each.edge), 2),
         f"{each.per_100_hands:.4f}",
-        f"{each.per_100_hands_error:.4f}",
+        error_of(each.per_100_hands_error),
         percent(Fraction(each.share_of_perfect), 1),
         "" if correlation is None else f"{correlation:.3f}",
     )
@@ -355,19 +358,26 @@ class _Measured:
             frequency, apart = _ratio(wagered, hands)
             index = 1000 * rate / math.sqrt(variance * frequency) if variance * frequency else 0.0
             counted = int(hands.sum()), int(wagered.sum())
-            rates = (frequency, apart, *_ratio(gain, wagered), 100 * rate, 100 * error)
+            edge, edge_error = _ratio(gain, wagered)
+            rates = frequency, apart, edge, edge_error, 100 * rate, _hundredfold(error)
             by_shoe = (*_ratio(gain, np.ones_like(gain)), index, *_ratio(gain, gains[-1]))
-            compared = 100 * ahead, 100 * ahead_error
+            compared = 100 * ahead, _hundredfold(ahead_error)
             found.append(CountResult(name, rule, correlation, *counted, *rates, *by_shoe, *compared))
         return tuple(found)
 
 
-def _ratio(above: Array, below: Array) -> tuple[float, float]:
-    """Return the ratio of two sums over shoes with its standard error; zeros if nothing is below."""
-    total = float(below.sum())
+def _hundredfold(error: float | None) -> float | None:
+    return None if error is None else 100 * error
+
+
+def _ratio(above: Array, below: Array) -> tuple[float, float | None]:
+    """Return the ratio of two sums over shoes, 0 if nothing is below, and its standard error.
+
+    The error is None where it cannot be estimated: from one shoe, or from shoes that are all alike.
+    """
+    total, shoes = float(below.sum()), len(above)
     if not total:
-        return 0.0, 0.0
+        return 0.0, None
     ratio = float(above.sum()) / total
-    shoes = len(above)
-    apart = float(((above - ratio * below) ** 2).sum()) * shoes / max(shoes - 1, 1)
-    return ratio, math.sqrt(apart) / total
+    apart = float(((above - ratio * below) ** 2).sum())
+    return ratio, math.sqrt(apart * shoes / (shoes - 1)) / total if apart and shoes > 1 else None

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from punto.formatting import error_of
 from punto.odds import Odds, WagerOdds
 from punto.report.dossier.document import Block, Document, Heading, Paragraph, PrintedTable, say
 from punto.report.dossier.foot import foot_of
@@ -72,7 +73,7 @@ def _blocks(dealt: Simulation, exact: Odds) -> Iterator[Block]:
 
 def _edge(dealt: WagerResult, exact: WagerOdds) -> tuple[str, ...]:
     z = _z_of_edge(dealt, exact)
-    error = percent(Fraction(dealt.standard_error), 4)
+    error = error_of(dealt.standard_error, share=True)
     return dealt.wager.name, percent(exact.house_edge), percent(dealt.house_edge), error, f"{z:+.2f}"
 
 

@@ -22,8 +22,8 @@ def plot_gains(told: Mapping[str, Any], file: Path) -> None:
         cuts = [cut for cut in each["cuts"] if cut["per_shoe"] > _LEAST_GAIN]
         values = [cut["per_shoe"] for cut in cuts]
         # A bar that reached zero would run off a logarithmic scale.
-        lower = [min(2 * cut["per_shoe_error"], 0.9 * cut["per_shoe"]) for cut in cuts]
-        upper = [2 * cut["per_shoe_error"] for cut in cuts]
+        upper = [2 * (cut["per_shoe_error"] or 0.0) for cut in cuts]
+        lower = [min(error, 0.9 * cut["per_shoe"]) for error, cut in zip(upper, cuts, strict=True)]
         at = [cut["behind"] for cut in cuts]
         panel.errorbar(at, values, yerr=(lower, upper), capsize=2, **_line(number, each["wager"]))
     accepted = told["most_loss_cents"] / told["stake_cents"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Any
 
-from punto.formatting import decimal, money, percent
+from punto.formatting import decimal, error_of, money, percent
 from punto.texts import text
 
 Told = Mapping[str, Any]
@@ -113,7 +113,7 @@ def _verdicts(told: Told) -> dict[str, Any]:
     for each in told["wagers"]:
         cut = each["cut_needed"]
         needed = text("studies", "cut.none") if cut is None else text("studies", "cut.kept", cut=cut)
-        bound = f"{each['bound_per_100_hands']:.4f}"
+        bound = error_of(each["bound_per_100_hands"])
         verdict = text("studies", f"verdict.{each['verdict']}")
         edge = percent(Fraction(each["house_edge"]), 4)
         rows.append((each["wager"], edge, bound, verdict, _limit(each["cuts"][0]["limit_cents"]), needed))
@@ -126,7 +126,7 @@ def with_error(found: Told, name: str) -> str:
     """Return a sampled figure with its standard error, in as many places as that takes."""
     value, error = found[name], found[f"{name}_error"]
     places = max(4, 1 - floor(log10(error))) if error else 4
-    return f"{value:.{places}f} ± {error:.{places}f}"
+    return f"{value:.{places}f} ± {error_of(error, places)}"
 
 
 def _perfect_play(told: Told) -> dict[str, Any]:
