@@ -17,6 +17,7 @@ _SEARCH = ("pays", "tiger", "--wager", "Tiger", "--target", "8%", "--allow", "th
 _BANKROLL = ("bankroll", "tiger", "--wager", "Player=2", "--rounds", "5", "--bankroll", "20")
 _STAKING = ("staking", "tiger", "--wager", "Tie", "--sessions", "20", "--workers", "1")
 _COUNTING = ("counting", "tiger", "--wager", "Tiger", "--tags", "A:-1,4:2,9:1", "--shoes", "20", "--workers", "1")
+_OF_TIE = (*_COUNTING[:3], "Tie", *_COUNTING[4:])
 _BEST = ("best-count", "tiger", "--wager", "Tiger", "--level", "1", "--shoes", "20", "--search-shoes", "20")
 MORE: dict[str, Case] = {
     "simulate-void": ("simulate", "tiger", "--shoes", "20", "--shoe", "{shoe}", "--cut", "0", "--seen", "As"),
@@ -41,7 +42,17 @@ MORE: dict[str, Case] = {
     "staking-flat": (*_STAKING, "--rounds", "3", "--bankroll", "2", "--burn", "first-card"),
     "staking-shoe": (*_STAKING, "--rounds", "300", "--shoe", "{shoe}", "--seen", "As", "--cut", "6"),
     "counting-running": (*_COUNTING, "--trigger", "4", "--running", "--step", "2", "--most", "5", "--seen", "4h"),
-    "counting-gain": (*_COUNTING, "--wager", "Tie", "--trigger", "-99", "--shoe", "{ties}", "--burn", "first-card"),
+    "counting-gain": (
+        *_COUNTING[:3],
+        "Tie",
+        *_COUNTING[4:],
+        "--trigger",
+        "-99",
+        "--shoe",
+        "{ties}",
+        "--burn",
+        "first-card",
+    ),
     "counting-never": (*_COUNTING, "--trigger", "900", "--co-tags", "6:1", "--co-trigger", "1"),
     "counting-one": (*_COUNTING[:-3], "1", "--trigger", "1"),
     "best-count": (*_BEST, "--seen", "4h"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import punto, refused, run, run_json
@@ -155,12 +157,66 @@ def test_every_interrupted_command_ends_with_one_code(monkeypatch: pytest.Monkey
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
+    none = "punto: interrupted\n"
     lost = "punto: rounds.parquet: interrupted, and not written: it would lack rounds\n"
     for command, module, called, told in (
-        ("odds tiger", "punto.cli.study.odds", "exact_odds", ""),
-        ("report par tiger -o x.pdf", "punto.cli.evidence.report", "odds", ""),
-        ("simulate tiger --shoes 9", "punto.cli.study.simulate", "deal", ""),
+        ("odds tiger", "punto.cli.study.odds", "exact_odds", none),
+        ("report par tiger -o x.pdf", "punto.cli.evidence.report", "odds", none),
+        ("simulate tiger --shoes 9", "punto.cli.study.simulate", "deal", none),
+        ("bench rules", "punto.cli.bench.bench", "_best", "punto: interrupted: no figure is finished\n"),
         ("simulate tiger --shoes 9 -o rounds.parquet", "punto.simulate.round_file", "write_rounds", lost),
     ):
         monkeypatch.setattr(import_module(module), called, stop)
         assert punto(*command.split()) == (130, "", told)
+
+
+def test_an_interrupted_benchmark_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    from punto.simulate import benchmark, simulation
+
+    def stopped(_: object, __: int, totals: simulation.CountTotals, *___: object) -> None:
+        totals.interrupted = True
+
+    monkeypatch.setattr(benchmark, "on_threads", stopped)
+    code, out, err = punto("bench", "simulate", "--json")
+    assert (code, json.loads(out), err) == (130, {"partial": True}, "punto: interrupted: no figure is finished\n")
+
+
+def test_an_interrupted_search_for_a_count_gives_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    best_counts = import_module("punto.lab.counts.best_counts")
+    whole, calls, stop_in_call = best_counts.record, list[Any](), 2
+
+    def stopped(*given: Any) -> Any:
+        calls.append(given)
+        for number, block in enumerate(whole(*given)):
+            if len(calls) == stop_in_call and number == 1:
+                raise KeyboardInterrupt
+            yield block
+
+    monkeypatch.setattr(best_counts, "record", stopped)
+    command = ("best-count", "tiger", "--wager", "Tie", "--level", "1", "--shoes", "1500", "--search-shoes", "600")
+    code, out, err = punto(*command, "--json")
+    told = json.loads(out)
+    assert (code, told["partial"], told["shoes"]) == (130, True, 512)
+    assert err == "punto: interrupted: the answer covers what was finished\n"
+    calls.clear()
+    stop_in_call = 1
+    nothing = "punto: interrupted before any count was measured: nothing is finished\n"
+    assert punto(*command, "--json") == (130, "", nothing)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "counting tiger --wager Tiger --wager Tie --tags 8:1 --trigger 1 --shoes 5",
+        "staking tiger --wager Tiger --wager Tie",
+        "pays tiger --wager Tiger --wager Tie",
+        "best-count tiger --wager Tiger --wager Tie --level 1",
+        "known tiger --wager 1 --positions 1 --positions 2",
+        "odds tiger --decks 6 --decks=8",
+        "report par tiger --decks 6 --decks 8",
+    ],
+)
+def test_an_option_that_takes_one_value_is_given_once(command: str) -> None:
+    repeated = "--positions" if "--positions" in command else "--decks" if "--decks" in command else "--wager"
+    told = refused(*command.replace("--wager 1 ", "").split())
+    assert told.startswith(f"punto: {repeated}: given twice, and it takes one value (see punto ")

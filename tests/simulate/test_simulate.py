@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import signal
+import time
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
@@ -17,7 +19,7 @@ from punto.rules.outcome_classes import classes_for
 from punto.simulate import BY_FIRST_CARD, Shoes
 from punto.simulate.kernel import LANES
 from punto.simulate.lookup_tables import Tables
-from punto.simulate.round_file import frame
+from punto.simulate.round_file import frame, write_rounds
 from punto.simulate.round_sequences import rounds
 from punto.simulate.simulation import CHUNK
 
@@ -188,3 +190,23 @@ def test_a_shoe_that_cannot_be_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=r"."):
             made()
+
+
+def test_an_interrupt_leaves_no_file_and_is_raised_once(tmp_path: Path) -> None:
+    """By the callback, and as a signal while the writer is at work."""
+
+    def stop(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    def press(*_: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    for progress in (stop, press):
+        before = signal.getsignal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            write_rounds(tmp_path / "rounds.parquet", "tiger", 3000, progress=progress)
+        time.sleep(0.05)  # a second interrupt would come now
+        assert signal.getsignal(signal.SIGINT) is before
+        assert list(tmp_path.iterdir()) == []
+    assert write_rounds(str(tmp_path / "rounds.parquet"), "tiger", 5) > 300
+    assert [file.name for file in tmp_path.iterdir()] == ["rounds.parquet"]

@@ -10,7 +10,7 @@ import contextlib
 import os
 import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -95,12 +95,26 @@ class BadInput(ValueError):
     """Invalid input; the message says what and where."""
 
 
+class _GivenOnce(Action):
+    """An option that takes one value: given twice it is refused, since one of the two would be lost."""
+
+    _given = False
+
+    def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None) -> None:
+        if option is not None and self._given:
+            parser.error(f"{option}: given twice, and it takes one value")
+        self._given = option is not None
+        setattr(namespace, self.dest, values)
+
+
 class Parser(ArgumentParser):
     """An argument parser that reports an error in one line and leaves it to ``main`` to print it."""
 
     def __init__(self, **settings: Any) -> None:
         # An abbreviation that works today would mean something else when an option is added.
         super().__init__(allow_abbrev=False, **settings)
+        for name in (None, "store"):
+            self.register("action", name, _GivenOnce)
 
     def error(self, message: str) -> NoReturn:
         raise BadInput(f"{message} (see {self.prog} --help)")
@@ -117,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (BadInput, CardError, GameFileError, Unlawful) as error:
         _end(BAD_INPUT, str(error))
     except KeyboardInterrupt as stop:
-        _end(INTERRUPTED, *map(str, stop.args))
+        _end(INTERRUPTED, *(map(str, stop.args) if stop.args else ("interrupted",)))
     except BrokenPipeError:
         # The reader has closed the pipe, as in: punto rules tiger | head. Unfinished output is not a success.
         _discard(sys.stdout)

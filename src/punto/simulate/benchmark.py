@@ -37,6 +37,8 @@ class Dealing:
         def once() -> float:
             totals, start = CountTotals(self.workload.tables), perf_counter()
             on_threads(self.workload, workers or self.workers, totals, lambda _shoes, _rounds: None)
+            if totals.interrupted:
+                raise KeyboardInterrupt
             return float(totals.counts.rounds / (perf_counter() - start))
 
         return max(once() for _ in range(_TIMES))

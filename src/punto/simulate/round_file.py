@@ -7,9 +7,13 @@ and dealt, the version of Punto, what each column means, and how many parts of a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any
 
 from punto.cards import DECK
@@ -21,7 +25,7 @@ from punto.rules.outcome_classes import classes_for
 from punto.rules.rulebook import VOID, Rulebook, Wager
 from punto.simulate.round_sequences import Array, Rounds, rounds
 from punto.simulate.shoe_makeup import Shoes
-from punto.simulate.simulation import shoes_dealt
+from punto.simulate.simulation import Progress, shoes_dealt
 
 if TYPE_CHECKING:
     import polars
@@ -141,12 +145,12 @@ def write_rounds(
     shoes: int,
     seed: int = 0,
     shoe: Shoes | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> int:
-    """Stream every round of ``shoes`` shoes into a Parquet file; return how many there were."""
-    from polars.exceptions import PolarsError
-    from polars.io.plugins import register_io_source
+    """Stream every round of ``shoes`` shoes into a Parquet file; return how many there were.
 
+    The file is written under another name and then renamed: an interrupt, which is raised once, leaves none.
+    """
     given: object = file
     if not isinstance(given, str | Path):
         raise TypeError(f"expected the path of a file to write, found {given!r}")
@@ -157,21 +161,71 @@ def write_rounds(
     first = next(blocks, None)
     if first is None:
         raise ValueError("no round can be dealt from such shoes")
-    written = 0
-
-    def source(*_: object) -> Iterator[polars.DataFrame]:
-        nonlocal written
-        block: Rounds | None = first
-        while block is not None:
-            written += len(block)
-            yield frame(block, book.wagers)
-            if progress:
-                progress(int(block.shoe[-1]) + 1, written)
-            block = next(blocks, None)
-
     about = {METADATA: json.dumps(about_rounds(book, shoes, seed, dealt), ensure_ascii=False)}
+    path = Path(file)
+    unfinished = path.with_name(f".{path.name}.unfinished")
     try:
-        register_io_source(source, schema=frame(first, book.wagers).schema).sink_parquet(file, metadata=about)
-    except PolarsError as error:
-        raise OSError(None, str(error)) from None
+        written = _streamed(chain([first], blocks), book.wagers, unfinished, about, progress)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
     return written
+
+
+def _streamed(
+    blocks: Iterator[Rounds], wagers: Sequence[Wager], file: Path, about: dict[str, str], progress: Progress | None
+) -> int:
+    """Stream blocks of rounds into a file; return the number of rounds. An interrupt is raised in the end, once."""
+    from polars.exceptions import PolarsError
+    from polars.io.plugins import register_io_source
+
+    first, written = next(blocks), 0
+    with _interrupts_noted() as stopped:
+
+        def source(*_: object) -> Iterator[polars.DataFrame]:
+            nonlocal written
+            for block in chain([first], blocks):
+                written += len(block)
+                yield frame(block, wagers)
+                with _noting(stopped):
+                    (progress or _tell_nobody)(int(block.shoe[-1]) + 1, written)
+                if stopped:
+                    return
+
+        try:
+            register_io_source(source, schema=frame(first, wagers).schema).sink_parquet(file, metadata=about)
+        except BaseException as error:
+            # An interrupt may end in any error of the writer.
+            if not stopped and not isinstance(error, KeyboardInterrupt):
+                raise OSError(None, str(error)) if isinstance(error, PolarsError) else error from None
+            stopped.append(True)
+    if stopped:
+        raise KeyboardInterrupt
+    return written
+
+
+def _tell_nobody(_shoes: int, _rounds: int) -> None:
+    """Stand in for a callback."""
+
+
+@contextmanager
+def _noting(stopped: list[bool]) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        stopped.append(True)
+
+
+@contextmanager
+def _interrupts_noted() -> Iterator[list[bool]]:
+    """Yield a list that an interrupt is noted in, instead of being raised wherever the program happens to be."""
+    noted: list[bool] = []
+    here = current_thread() is main_thread()
+    if not here or signal.getsignal(signal.SIGINT) in (None, signal.SIG_IGN):
+        yield noted
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: noted.append(True))
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter
 
 from punto.cli.bench.figures import Figures
-from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.main import BadInput, Run, interrupted, whole_number
 from punto.cli.output import print_json
 from punto.rules import APPROVED, CardsSeen, Coup, load, settle
 from punto.rules.standings import standings_of
@@ -47,13 +47,18 @@ def bench(parser: ArgumentParser) -> Run:
     )
 
     def run(arguments: Namespace) -> None:
-        figures = kinds[arguments.what](arguments)
+        try:
+            figures, partial = kinds[arguments.what](arguments), False
+        except KeyboardInterrupt:
+            # Half a benchmark is none: its figures are the best of several runs, taken in turns.
+            figures, partial = {}, True
         if arguments.json:
-            print_json(figures)
-            return
-        for name, figure in figures.items():
+            print_json(figures | {"partial": partial})
+        for name, figure in {} if arguments.json else figures.items():
             shown = f"{figure:.4g}" if isinstance(figure, float) else figure
             print(f"{name:40} {shown}")  # noqa: T201
+        if partial:
+            interrupted("interrupted: no figure is finished")
 
     return run
 

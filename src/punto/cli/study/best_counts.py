@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentParser, Namespace
 from fractions import Fraction
 
-from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.main import BadInput, Run, interrupted, whole_number
 from punto.cli.output import about, print_json
 from punto.cli.study.rules import GAME_HELP
 from punto.cli.study.shoe_arguments import shoe_json
@@ -54,11 +54,15 @@ def _run(arguments: Namespace) -> None:
             )  # fmt: skip
         except ValueError as error:
             raise BadInput(str(error)) from None
+        except KeyboardInterrupt:
+            interrupted("interrupted before any count was measured: nothing is finished")
     if arguments.json:
         shoe = shoe_json(found.shoe.cards, arguments, mid_round=False)
         print_json(about(book) | shoe | found.to_dict())
     else:
         _show(found)
+    if found.partial:
+        interrupted()
 
 
 def _count(text: str) -> CountRule:
@@ -96,6 +100,8 @@ def _show(study: BestCountStudy) -> None:
     for each in (*study.counts, study.perfect):
         table.add_row(each.name, *shown_figures(each))
     terminal.print_whole(table)
+    if study.partial:
+        terminal.print_partial()
     for each in study.counts[1:]:
         if each.ahead:
             more = "more" if each.ahead > 0 else "less"

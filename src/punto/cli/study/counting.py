@@ -99,10 +99,11 @@ def _run(arguments: Namespace) -> None:
             )
         except ValueError as error:
             raise BadInput(str(error)) from None
-    if not found.rounds and not found.partial:
+    if not found.rounds:
+        if found.partial:
+            interrupted("interrupted before any shoe was finished")
         raise BadInput("no round can be dealt from such shoes")
-    if found.rounds:
-        _tell(found, pictures, arguments)
+    _tell(found, pictures, arguments)
     if found.partial:
         interrupted()
 
@@ -310,7 +311,7 @@ def _show(found: Counting) -> None:
         terminal.console.print(f"{name:{width}}{words}", soft_wrap=True)
     _show_penetration(found)
     if found.partial:
-        terminal.console.print("Interrupted: this is what was finished.", style="yellow")
+        terminal.print_partial()
     told = "±: one standard error, shoes being independent. Index: gain over deviation, in thousandths."
     terminal.console.print(told, style="dim", soft_wrap=True)
 

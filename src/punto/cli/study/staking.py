@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.main import BadInput, Run, interrupted, whole_number
 from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
 from punto.cli.study.bankroll import session_json
 from punto.cli.study.rules import GAME_HELP
@@ -69,7 +69,7 @@ def _run(arguments: Namespace) -> None:
     else:
         _show(found, arguments.plan)
     if found.partial:
-        raise KeyboardInterrupt("interrupted: the answer covers what was finished")
+        interrupted()
 
 
 def _plan(name: str) -> Plan:
@@ -159,7 +159,7 @@ def _show(found: Staking, plan: str) -> None:
         table.add_row(name, *(decimal(found.quantile(of, share)) for share in _SHARES))
     terminal.print_whole(table)
     if found.partial:
-        terminal.console.print("Interrupted: this is what was finished.", style="yellow")
+        terminal.print_partial()
     terminal.console.print("Exact: for independent rounds, each from a full shoe.", style="dim")
 
 

@@ -7,7 +7,7 @@ counts that the caller names. All are measured on the same shoes by the exact re
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -116,6 +116,8 @@ class BestCountStudy:
     """The count that was found, then the others."""
     perfect: CountResult
     """Perfect play of the wager; its rule has no tags."""
+    partial: bool = False
+    """Whether it was stopped before all shoes were measured; the search was finished."""
 
     @property
     def found(self) -> CountResult:
@@ -126,7 +128,7 @@ class BestCountStudy:
         return next(each for each in self.counts if each.name == name)
 
     def __repr__(self) -> str:
-        gain = f"{self.found.per_100_hands:.4f} units in 100 hands"
+        gain = f"{self.found.per_100_hands:.4f} units in 100 hands{', partial' if self.partial else ''}"
         return f"<BestCountStudy of {self.wager!r} of {self.book.key!r}: level {self.level}, {gain}>"
 
     def _repr_html_(self) -> Markup:
@@ -152,6 +154,7 @@ class BestCountStudy:
             "seed": self.seed,
             "search_shoes": self.search_shoes,
             "shoes": self.shoes,
+            "partial": self.partial,
             "tried": self.tried,
             "searched_per_100_hands": self.searched_per_100_hands,
             "effects_of_removal": {rank.value: fraction(e) for rank, e in zip(RANKS, self.effects, strict=True)},
@@ -239,20 +242,19 @@ def best_count(
 
     ``balanced`` has tags sum up to nothing over a shoe; without ``divided`` the trigger is a running count.
     ``others`` are counts to measure on the same shoes, by name. ``workers`` threads deal, by default one for each
-    processor. The same seed finds the same count.
+    processor. The same seed finds the same count. An interrupt returns what was measured, marked partial; one during
+    the search, when nothing is, goes on to the caller.
     """
     shoes, seed, workers = dealing_numbers(shoes, seed, workers)
     search_shoes, level = number_above_zero(search_shoes, "shoes"), _level(level)
-    flag(balanced, "balanced")
-    flag(divided, "divided")
-    callback(progress, "progress")
-    book = game_of(game)
+    balanced, divided = flag(balanced, "balanced"), flag(divided, "divided")
+    book, tell = game_of(game), callback(progress, "progress") or (lambda _shoes, _rounds: None)
     found, makeup = book.wager(wager), shoes_dealt(book, shoe)
     named = _named(others)
     _check_makeup(makeup)
     check_wager(found, makeup)
     effects, cards = rank_effects(book, found.name, makeup), _cards_by_rank(makeup)
-    tell, threads = progress or (lambda _shoes, _rounds: None), workers or processors()
+    threads = workers or processors()
     training = _training(record(book, found, makeup, seed, 0, search_shoes, threads), tell)
     search = CountSearch(training, rank_groups(found), cards, level, balanced, divided)
     tags = search.find(effects, seed)
@@ -267,18 +269,16 @@ def best_count(
     if not divided:
         del rules[SAME_TAGS]
     rules |= named
-    first = -(-search_shoes // CHUNK)
-    measured = _Measured(list(rules.values()))
-    for block in record(book, found, makeup, seed, first, shoes, threads):
-        measured.add(block)
-        tell(search_shoes + measured.shoes, len(training) + measured.rounds)
+    measured, searched = _Measured(list(rules.values())), (search_shoes, len(training))
+    blocks = record(book, found, makeup, seed, -(-search_shoes // CHUNK), shoes, threads)
+    partial = not measured.add_all(blocks, lambda more, rounds: tell(searched[0] + more, searched[1] + rounds))
     variance = float(odds(book, makeup.cards)[found.name].variance)
     correlations = [betting_correlation(rule.tags, effects, cards) for rule in rules.values()]
     counts = measured.results(list(rules), correlations, variance)
     per_100 = 100 * gain / int(training.hands.sum())
     return BestCountStudy(
-        book, found.name, level, balanced, divided, seed, search_shoes, shoes, makeup, search.tried, per_100, effects,
-        counts[:-1], counts[-1],
+        book, found.name, level, balanced, divided, seed, search_shoes, measured.shoes, makeup, search.tried, per_100,
+        effects, counts[:-1], counts[-1], partial,
     )  # fmt: skip
 
 
@@ -329,7 +329,28 @@ class _Measured:
 
     def __init__(self, rules: list[CountRule]) -> None:
         self._rules, self._blocks = rules, list[Array]()
-        self.shoes = self.rounds = 0
+
+    @property
+    def shoes(self) -> int:
+        """The number of shoes added so far."""
+        return sum(block.shape[1] for block in self._blocks)
+
+    @property
+    def rounds(self) -> int:
+        """The number of their rounds."""
+        return sum(int(block[0].sum()) for block in self._blocks)
+
+    def add_all(self, blocks: Iterator[RecordedRounds], tell: Progress) -> bool:
+        """Add the rounds of all shoes; return whether none interrupted. An interrupt before any is raised."""
+        try:
+            for block in blocks:
+                self.add(block)
+                tell(self.shoes, self.rounds)
+        except KeyboardInterrupt:
+            if not self.rounds:
+                raise
+            return False
+        return True
 
     def add(self, block: RecordedRounds) -> None:
         """Add the rounds of some shoes."""
@@ -341,7 +362,6 @@ class _Measured:
             rows.append(np.bincount(block.shoe, weights=called, minlength=shoes))
             rows.append(np.bincount(block.shoe, weights=np.where(called, block.returns, 0.0), minlength=shoes))
         self._blocks.append(np.stack(rows))
-        self.shoes, self.rounds = self.shoes + shoes, self.rounds + int(block.hands.sum())
 
     def results(self, names: list[str], correlations: list[float | None], variance: float) -> tuple[CountResult, ...]:
         """Return the figures of every count, and last those of perfect play."""
@@ -357,12 +377,30 @@ class _Measured:
             ahead, ahead_error = _ratio(gains[0] - gain, hands)
             frequency, apart = _ratio(wagered, hands)
             index = 1000 * rate / math.sqrt(variance * frequency) if variance * frequency else 0.0
-            counted = int(hands.sum()), int(wagered.sum())
-            edge, edge_error = _ratio(gain, wagered)
-            rates = frequency, apart, edge, edge_error, 100 * rate, _hundredfold(error)
-            by_shoe = (*_ratio(gain, np.ones_like(gain)), index, *_ratio(gain, gains[-1]))
-            compared = 100 * ahead, _hundredfold(ahead_error)
-            found.append(CountResult(name, rule, correlation, *counted, *rates, *by_shoe, *compared))
+            (edge, edge_error), (per_shoe, per_shoe_error) = _ratio(gain, wagered), _ratio(gain, np.ones_like(gain))
+            share, share_error = _ratio(gain, gains[-1])
+            found.append(
+                CountResult(
+                    name,
+                    rule,
+                    correlation,
+                    int(hands.sum()),
+                    int(wagered.sum()),
+                    frequency,
+                    apart,
+                    edge,
+                    edge_error,
+                    100 * rate,
+                    _hundredfold(error),
+                    per_shoe,
+                    per_shoe_error,
+                    index,
+                    share,
+                    share_error,
+                    100 * ahead,
+                    _hundredfold(ahead_error),
+                )  # fmt: skip
+            )
         return tuple(found)
 
 
