@@ -7,6 +7,7 @@ import doctest
 import inspect
 import pkgutil
 import pydoc
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -139,6 +140,17 @@ def test_importing_punto_loads_nothing_heavy() -> None:
     parts = "import sys, punto; print(*(name for name in sys.modules if name.startswith('punto.table')))"
     found = subprocess.run([sys.executable, "-c", parts], capture_output=True, text=True, check=True)
     assert found.stdout.split() == []
+
+
+def test_documented_names_resolve_after_one_import() -> None:
+    """In a new process, where nothing else has imported them."""
+    page = (ROOT / "docs" / "python.md").read_text("utf-8")
+    programs = {f"punto.{name}" for name in ("store", "server", "report", "cli")}
+    names = sorted(set(re.findall(r"`(punto(?:\.[a-z_]+)+)`", page)) - programs)
+    assert {"punto.lab.known_cards", "punto.odds.batch_odds", "punto.lab.counts.counting"} <= set(names)
+    program = f"import punto\nfor name in {names!r}: eval(name)\nassert not hasattr(punto.lab, 'luck')"
+    subprocess.run([sys.executable, "-c", program], check=True)
+    assert {"known_cards", "bankrolls"} <= set(dir(punto.lab))
 
 
 def test_packages_are_called_as_the_function_of_their_name() -> None:

@@ -23,6 +23,7 @@ SOURCE = ROOT / "src" / "punto"
 LAYERS = [
     "formatting",
     "given_values",
+    "lazy_modules",
     "pay_ratios",
     "texts",
     "notebook",
@@ -49,7 +50,7 @@ LAYERS = [
     "cli",
 ]
 SHOWING = {"formatting", "texts", "notebook"}
-BELOW = {"cards", "rules", "data_frames", "given_values"}
+BELOW = {"cards", "rules", "data_frames", "given_values", "lazy_modules"}
 ONLY = {"odds": BELOW | SHOWING, "simulate": BELOW | SHOWING}
 
 CORE = {*SHOWING, "given_values", "pay_ratios", "cards", "rules", "table", "books", "roads"}

@@ -1,10 +1,10 @@
 """Punto conducts baccarat exactly as a regulator approved it.
 
-Rules, settlement, odds and simulation are exported here. Larger parts are submodules, imported lazily: ``punto.table``
-(the table as a state machine), ``punto.books`` (its accounts), ``punto.audit`` (an independent check), ``punto.roads``,
-``punto.shoe`` (sealed shoes and their verification), ``punto.notation`` (rounds written as text), ``punto.gym`` (an
-environment for reinforcement learning, with the extra ``gym``). ``punto.odds`` and ``punto.simulate`` are packages that
-are called as the function of their name.
+Rules, settlement, odds and simulation are exported here. Larger parts are submodules, imported lazily: ``punto.lab``
+(studies), ``punto.table`` (the table as a state machine), ``punto.books`` (its accounts), ``punto.audit`` (an
+independent check), ``punto.roads``, ``punto.shoe`` (sealed shoes and their verification), ``punto.notation`` (rounds
+written as text), ``punto.gym`` (an environment for reinforcement learning, with the extra ``gym``). ``punto.odds`` and
+``punto.simulate`` are packages that are called as the function of their name.
 
 >>> import punto
 >>> tiger = punto.load("tiger")
@@ -55,7 +55,7 @@ from punto.rules.standings import standings
 from punto.simulate import OutcomeCount, Shoes, Simulation, WagerResult
 
 if TYPE_CHECKING:
-    from punto import audit, books, notation, roads, shoe, table
+    from punto import audit, books, lab, notation, roads, shoe, table
     from punto import gym as gym
     from punto.lab.bankrolls.bankroll import Bankroll, bankroll
     from punto.lab.bankrolls.staking import Staking, Terms, staking
@@ -114,6 +114,7 @@ __all__ = [
     "covariance",
     "covariance_matrix",
     "effects_of_removal",
+    "lab",
     "load",
     "loads",
     "notation",
@@ -131,7 +132,7 @@ __all__ = [
     "wager_odds",
 ]
 
-_PARTS = ("audit", "books", "gym", "notation", "roads", "shoe", "table")
+_PARTS = ("audit", "books", "gym", "lab", "notation", "roads", "shoe", "table")
 _STUDIES = {
     "Bankroll": "punto.lab.bankrolls.bankroll",
     "CountStakes": "punto.lab.counts.count_system",

@@ -338,6 +338,10 @@ def test_the_study_of_a_bankroll() -> None:
         (lambda each: risk_of_ruin(each, 5, cast("int", "ten")), "expected a target in units"),
         (lambda each: risk_of_ruin(each, 5, 10**8), "is too far"),
         (lambda each: risk_of_ruin(each, 5, 10**8, exact=True), "takes too long"),
+        (
+            lambda each: bankroll(each, 100, 5, target=50),
+            "at least the bankroll, 100 units, not 50",
+        ),
         (lambda _: kelly(cast("Stakes", None)), "expected the odds of a wager"),
         (lambda each: distribution(each, 5, exact=cast("bool", "no")), "expected True or False as exact, found 'no'"),
         (lambda each: flat_session(each, 5, 5, exact=cast("bool", 1)), "expected True or False as exact, found 1"),

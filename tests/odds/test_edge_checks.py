@@ -37,7 +37,18 @@ def test_an_edge_above_a_quarter_is_found_too() -> None:
 
 def test_commands_tell_of_a_game_that_is_not_approved(tmp_path: Path) -> None:
     file = _generous(tmp_path)
-    for arguments in (("odds", file), ("rules", file), ("simulate", file, "--shoes", "5")):
+    on = ("--wager", "Lantern")
+    for arguments in (
+        ("odds", file),
+        ("rules", file),
+        ("simulate", file, "--shoes", "5"),
+        ("staking", file, *on, "--sessions", "2", "--rounds", "3", "--workers", "1"),
+        ("bankroll", file, *on, "--rounds", "3"),
+        ("counting", file, *on, "--tags", "A:1", "--trigger", "1", "--shoes", "5"),
+        ("best-count", file, *on, "--level", "1", "--shoes", "5", "--search-shoes", "5"),
+        ("known", file, "--positions", "1"),
+        ("pays", file, *on),
+    ):
         code, out, err = command(*arguments, "--json")
         assert (code, out[0]) == (0, "{")
         assert err.startswith("punto: Lantern is in the patron's favour: house edge -")

@@ -7,6 +7,7 @@ The package is called as its function ``odds``:
 <WagerOdds 'Tiger': house edge 16.6836%>
 """
 
+from punto.lazy_modules import modules_of
 from punto.odds.edge_checks import EdgeCheck, checks
 from punto.odds.exact import Odds, OutcomeOdds, WagerOdds, covariance, odds, wager_odds
 from punto.odds.literal_pairs import literal_pair_return
@@ -25,3 +26,5 @@ __all__ = [
     "odds",
     "wager_odds",
 ]
+
+__getattr__ = modules_of(__name__)

@@ -10,7 +10,7 @@ from pathlib import Path
 from punto.cards import Composition
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import about, add_output, output_files, print_json, write
-from punto.cli.study.rules import GAME_HELP
+from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
 from punto.data_frames import exact
 from punto.lab.bankrolls.bankroll import SHARES, WORST, Bankroll
@@ -19,7 +19,7 @@ from punto.lab.bankrolls.flat_session import FlatSession
 from punto.lab.bankrolls.result_distribution import ResultDistribution
 from punto.odds.portfolio import Portfolio, portfolio
 from punto.report.rendering import decimal, fraction, percent
-from punto.rules import Rulebook, Unlawful, load
+from punto.rules import Rulebook, Unlawful
 
 _DATA = (".csv", ".parquet")
 _LONGEST_DENOMINATOR = 4096
@@ -44,7 +44,7 @@ def bankroll(parser: ArgumentParser) -> Run:
 
 
 def _run(arguments: Namespace) -> None:
-    book = load(arguments.game)
+    book = game_named(arguments.game)
     shoe, files = shoe_of(book, arguments), output_files(arguments.output, _DATA)
     stakes = _portfolio(book, arguments.wager, shoe)
     try:

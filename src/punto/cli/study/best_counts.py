@@ -8,14 +8,13 @@ from fractions import Fraction
 
 from punto.cli.main import BadInput, Run, interrupted, whole_number
 from punto.cli.output import about, print_json
-from punto.cli.study.rules import GAME_HELP
+from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import shoe_json
 from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
 from punto.formatting import decimal, error_of
 from punto.lab.counts.best_counts import BestCountStudy, CountResult, shown_figures, tags_by_rank
 from punto.lab.counts.best_counts import best_count as search
 from punto.lab.counts.count_search import RANKS, CountRule
-from punto.rules import load
 
 LEVELS = (1, 2, 3, 4)
 _AGAINST = re.compile(r"(?P<tags>[^@]+)@(?P<trigger>-?[0-9]{1,6}(\.[0-9]{1,4})?)")
@@ -40,7 +39,7 @@ def best_count(parser: ArgumentParser) -> Run:
 
 
 def _run(arguments: Namespace) -> None:
-    book = load(arguments.game)
+    book = game_named(arguments.game)
     wager = wager_of(book, arguments)
     dealt = shoes_of(book, arguments)
     if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from punto.cli.main import BadInput, Run, interrupted, whole_number
 from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
-from punto.cli.study.rules import GAME_HELP
+from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import shoe_json
 from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
 from punto.lab.counts.count_system import CountStakes, CountSystem, CountTrigger, parse_number
@@ -18,7 +18,7 @@ from punto.lab.counts.counting import HANDS_PER_HOUR, Counting
 from punto.lab.counts.counting import counting as count
 from punto.odds import effects_of_removal
 from punto.report.rendering import decimal, fraction, percent
-from punto.rules import Rulebook, load
+from punto.rules import Rulebook
 from punto.simulate import BY_FIRST_CARD, Shoes
 
 BY_REMOVAL = "removal"
@@ -72,7 +72,7 @@ def _number(text: str) -> Fraction:
 
 
 def _run(arguments: Namespace) -> None:
-    book = load(arguments.game)
+    book = game_named(arguments.game)
     wager = wager_of(book, arguments)
     pictures = output_files(arguments.output, PICTURES)
     shoes = shoes_of(book, arguments)

@@ -7,12 +7,12 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from punto.cli.main import BadInput, Run
 from punto.cli.output import about, add_output, output_files, print_json, write
-from punto.cli.study.rules import GAME_HELP
+from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
 from punto.lab.card_partition import NAMED
 from punto.lab.known_cards import EVERY, KnownCardsStudy, known_cards
 from punto.report.rendering import percent
-from punto.rules import Unlawful, load
+from punto.rules import Unlawful
 
 _MOST_SHOWN = 1000
 """The most observations that are printed for people."""
@@ -45,7 +45,7 @@ def _positions(text: str) -> tuple[int, ...]:
 
 
 def _run(arguments: Namespace) -> None:
-    book = load(arguments.game)
+    book = game_named(arguments.game)
     files = output_files(arguments.output, (".csv", ".parquet"))
     wagers = arguments.wagers
     if wagers is not None and wagers.strip().casefold() != EVERY:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import about, add_output, output_files, print_json, write
-from punto.cli.study.rules import GAME_HELP
+from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
 from punto.cli.study.simulate import wager_of
 from punto.lab.pay_tables import (
@@ -20,7 +20,7 @@ from punto.lab.pay_tables import (
     find_pay_tables,
 )
 from punto.report.rendering import deviation, pays_or_push, percent
-from punto.rules import Rulebook, Unlawful, load
+from punto.rules import Rulebook, Unlawful
 
 _DATA = (".csv", ".parquet")
 _MOST_TABLES = 1_000
@@ -48,7 +48,7 @@ def pays(parser: ArgumentParser) -> Run:
 
 
 def _run(arguments: Namespace) -> None:
-    book = load(arguments.game)
+    book = game_named(arguments.game)
     files = output_files(arguments.output, _DATA)
     _expect_one_question(arguments)
     wager = wager_of(book, arguments)

@@ -12,7 +12,7 @@ from typing import cast
 from punto.cli.main import BadInput, Run, interrupted, whole_number
 from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
 from punto.cli.study.bankroll import session_json
-from punto.cli.study.rules import GAME_HELP
+from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import shoe_json
 from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
 from punto.data_frames import exact
@@ -21,7 +21,6 @@ from punto.lab.bankrolls.flat_session import FlatSession
 from punto.lab.bankrolls.staking import PLANS, Plan, Staking, Terms
 from punto.lab.bankrolls.staking import staking as play
 from punto.report.rendering import decimal, percent
-from punto.rules import load
 from punto.simulate.simulation import processors
 
 _SHARES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
@@ -46,7 +45,7 @@ def staking(parser: ArgumentParser) -> Run:
 
 
 def _run(arguments: Namespace) -> None:
-    book = load(arguments.game)
+    book = game_named(arguments.game)
     wager = wager_of(book, arguments)
     pictures = output_files(arguments.output, PICTURES)
     if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:

@@ -70,6 +70,8 @@ def bankroll(
     <Bankroll of 100 units over 600 rounds: mean -86.00, ruin 63.5529%, for ever 100.0000%>
     """
     session = flat_session(stakes, units, rounds, target)
+    if session.target is not None and session.target < session.bankroll:
+        raise ValueError(f"expected a target of at least the bankroll, {session.bankroll} units, not {session.target}")
     return Bankroll(
         session.bankroll,
         rounds,

@@ -399,7 +399,7 @@ class _Measured:
                     share_error,
                     100 * ahead,
                     _hundredfold(ahead_error),
-                )  # fmt: skip
+                )
             )
         return tuple(found)
 
