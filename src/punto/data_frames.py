@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import isnan
 from typing import TYPE_CHECKING, Any, Protocol
 
-from punto.formatting import fraction
+from punto.formatting import fraction, percent
 
 if TYPE_CHECKING:
     import polars
@@ -54,6 +55,21 @@ def exact(**values: Fraction) -> dict[str, object]:
     for name, value in values.items():
         found |= {name: fraction(value), f"{name}_rounded": float(value)}
     return found
+
+
+UNKNOWN = "–"
+"""What stands for an error that cannot be estimated, from too little data."""
+
+
+def error_of(error: float | None, places: int = 4, share: bool = False) -> str:
+    """Return a standard error in so many places, of a share as a percentage; a dash where it is unknown.
+
+    >>> error_of(0.01234), error_of(0.01234, 2, share=True), error_of(None)
+    ('0.0123', '1.23%', '–')
+    """
+    if error is None or isnan(error):
+        return UNKNOWN
+    return percent(Fraction(error), places) if share else f"{error:,.{places}f}"
 
 
 def data_frame(rows: Sequence[Row]) -> polars.DataFrame:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from fractions import Fraction
-from math import isnan
 
 
 def money(cents: int, grouped: bool = False) -> str:
@@ -61,21 +60,6 @@ def percent(value: Fraction, places: int = 4) -> str:
     ('33.3333%', '-0.12%')
     """
     return decimal(value * 100, places).replace(",", "") + "%"
-
-
-UNKNOWN = "–"
-"""What stands for an error that cannot be estimated, from too little data."""
-
-
-def error_of(error: float | None, places: int = 4, share: bool = False) -> str:
-    """Return a standard error in so many places, of a share as a percentage; a dash where it is unknown.
-
-    >>> error_of(0.01234), error_of(0.01234, 2, share=True), error_of(None)
-    ('0.0123', '1.23%', '–')
-    """
-    if error is None or isnan(error):
-        return UNKNOWN
-    return percent(Fraction(error), places) if share else f"{error:,.{places}f}"
 
 
 def decimal(value: Fraction, places: int = 2) -> str:

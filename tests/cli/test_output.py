@@ -15,6 +15,9 @@ import pytest
 from support.command import punto, refused, run, run_json
 from support.long import others_long
 
+from punto import load
+from punto.data_frames import provenance
+
 COUP = ["9h", "9c", "Ks", "Kd"]
 
 
@@ -220,3 +223,30 @@ def test_an_option_that_takes_one_value_is_given_once(command: str) -> None:
     repeated = "--positions" if "--positions" in command else "--decks" if "--decks" in command else "--wager"
     told = refused(*command.replace("--wager 1 ", "").split())
     assert told.startswith(f"punto: {repeated}: given twice, and it takes one value (see punto ")
+
+
+@pytest.mark.parametrize(
+    ("command", "column"),
+    [
+        ("bankroll tiger --wager Tie --rounds 3", "net_result"),
+        ("odds tiger --decks 6", "expected_return"),
+        ("odds tiger --decks 6 --removal", "change"),
+        ("known tiger --positions 1 --decks 6", "expected_return"),
+        ("pays tiger --wager Tie --decks 6", "contribution"),
+    ],
+)
+def test_a_file_of_figures_says_where_they_come_from(command: str, column: str, tmp_path: Path) -> None:
+    import polars
+
+    files = [str(tmp_path / "made.csv"), str(tmp_path / "made.parquet")]
+    run(*command.split(), "-o", files[0], "-o", files[1])
+    told = json.loads(polars.read_parquet_metadata(files[1])["punto"])
+    tiger = load("tiger")
+    assert {name: told[name] for name in ("game", "version", "digest", "software")} == provenance(tiger)
+    decks = 6 if "--decks" in command else 8
+    assert (told["decks"], told["cards"]) == (decks, 52 * decks)
+    rows, whole = polars.read_csv(files[0], infer_schema_length=None), polars.read_parquet(files[1])
+    assert column in whole.columns
+    assert whole.columns == rows.columns
+    assert rows["digest"].unique().to_list() == [tiger.digest]
+    assert rows["software"].unique().to_list() == [told["software"]]

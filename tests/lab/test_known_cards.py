@@ -389,8 +389,8 @@ def test_observations_are_written_as_csv_and_parquet(tmp_path: Path) -> None:
     files = [tmp_path / f"known.{suffix}" for suffix in ("csv", "parquet")]
     run("known", "tiger", "--positions", "2,5", "--by", "colour", *(f"--output={file}" for file in files))
     frame = known_cards(load("tiger"), (2, 5), by="colour").to_frame()
-    assert polars.read_parquet(files[1]).equals(frame)
-    assert polars.read_csv(files[0]).columns == frame.columns
+    assert polars.read_parquet(files[1]).select(frame.columns).equals(frame)
+    assert polars.read_csv(files[0]).columns[: frame.width] == frame.columns
     assert frame.height == 4 * 2
     first = frame.row(0, named=True)
     assert (first["card_2"], first["card_5"], first["wager"]) == ("black", "black", "Player")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -132,3 +134,29 @@ def test_no_verdict_rests_on_an_error_that_is_unknown() -> None:
     assert 0 < many.bound < 0.05
     with pytest.raises(ValueError, match="expected at least 2 shoes, not 1"):
         study_protection(TIGER, 1)
+
+
+# --- as dictionaries and frames --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in STUDIES if name != "results"])
+def test_a_study_is_told_as_a_dictionary_and_a_frame(name: str) -> None:
+    study = STUDIES[name]("tiger")
+    told = json.loads(json.dumps(study.to_dict()))
+    assert study.to_frame().height > 0
+    if "bankroll" not in name and name != "session":
+        assert told["game"] == "tiger"
+        assert told["digest"] == TIGER.digest
+
+
+def test_studies_keep_what_they_were_asked() -> None:
+    assert staking("tiger", "Tie", "flat", 2, seed=7).to_dict()["seed"] == 7
+    assert staking("tiger", "Tie", lambda _: 1, 2).plan_name.endswith(
+        "test_studies_keep_what_they_were_asked.<locals>.<lambda>"
+    )
+    both = bankroll(punto.portfolio("tiger", {"Tie": 1, "Player": 2}), 20, 5)
+    assert (both.game, [name for name, _ in both.wagers]) == ("tiger", ["Tie", "Player"])
+    assert both.to_dict()["digest"] == TIGER.digest
+    alone = bankroll(punto.odds("tiger")["Tie"], 20, 5)
+    assert (alone.game, alone.wagers) == (None, (("Tie", Fraction(1)),))
+    assert {"version", "software"} <= set(punto.odds("tiger").to_dict()) & set(punto.simulate("tiger", 1).to_dict())

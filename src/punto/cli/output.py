@@ -10,11 +10,14 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from punto import __version__
 from punto.cli.main import BadInput, either
+from punto.data_frames import provenance, software
 from punto.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    import polars
 
 _LONGEST = 1 << 26
 """The longest text a command reads, in characters."""
@@ -26,13 +29,45 @@ def print_json(content: object) -> None:
     print(json.dumps(content, indent=2, ensure_ascii=not signs))  # noqa: T201
 
 
-SOFTWARE = f"punto {__version__}"
+SOFTWARE = software()
 """What made an answer, in every answer about figures."""
 
 
 def about(book: Rulebook) -> dict[str, object]:
     """Return what every answer about a game begins with: which game, in which text, read by which version of Punto."""
-    return {"game": book.key, "version": book.version, "digest": book.digest, "software": SOFTWARE}
+    return provenance(book)
+
+
+DATA = (".csv", ".parquet")
+"""The allowed endings of a file of figures."""
+METADATA = "punto"
+"""The key of a Parquet file's metadata, as in files of rounds."""
+
+
+def write_frame(frame: polars.DataFrame, file: Path, source: Mapping[str, object]) -> None:
+    """Write figures to a file, with what says where they come from.
+
+    That stands in columns of every row, after the figures, and in the metadata of a Parquet file: CSV has no place for
+    any.
+    """
+    import polars
+
+    told = {
+        name: _in_a_cell(value)
+        for name, value in source.items()
+        if name not in frame.columns and "{" not in json.dumps(value)  # no objects
+    }
+    whole = frame.with_columns(**{name: polars.lit(value) for name, value in told.items()})
+    if file.suffix.lower() == ".parquet":
+        whole.write_parquet(file, metadata={METADATA: json.dumps(source, ensure_ascii=False)})
+    else:
+        whole.write_csv(file)
+
+
+def _in_a_cell(value: object) -> object:
+    if value is None or isinstance(value, str | bool | float) or (isinstance(value, int) and abs(value) < 2**63):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 PICTURES = (".svg", ".png", ".pdf")

@@ -15,7 +15,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from punto.cards import DECK, Card, Composition
-from punto.data_frames import exact
+from punto.data_frames import exact, provenance
 from punto.formatting import fraction, percent
 from punto.given_values import as_whole, flag
 from punto.lab.card_partition import CardPartition
@@ -145,8 +145,7 @@ class KnownCardsStudy(Mapping[tuple[str, ...], Observation]):
     def to_dict(self, observations: bool = True) -> dict[str, object]:
         """Return the study ready for JSON, with or without the single observations."""
         found: dict[str, object] = {
-            "game": self.book.key,
-            "digest": self.book.digest,
+            **provenance(self.book),
             "cards": self.cards,
             "positions": list(self.positions),
             "by": self.partition.name,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from punto import __version__
 from punto.cards import DECK
-from punto.data_frames import data_frame, exact
-from punto.formatting import error_of, percent
+from punto.data_frames import data_frame, error_of, exact
+from punto.formatting import percent
 from punto.given_values import callback
 from punto.notebook import Markup, table
 from punto.odds import wager_odds

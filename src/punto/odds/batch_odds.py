@@ -22,7 +22,7 @@ import numba
 import numpy as np
 
 from punto.cards import DECK, Composition
-from punto.data_frames import data_frame, exact, same_fields
+from punto.data_frames import data_frame, exact, provenance, same_fields
 from punto.odds.exact import wager_odds
 from punto.odds.return_kernel import MOST_CARDS, count_returns
 from punto.odds.return_tables import ReturnTables, fits_64_bits
@@ -64,6 +64,18 @@ class BatchOdds:
         """Return the exact expected net gain of a unit on a wager from one of the compositions."""
         at = [each.name for each in self.book.wagers].index(self.book.wager(wager).name)
         return Fraction(int(self.gains[composition, at]), int(self.deals[composition]) * int(self.parts[at]))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the exact return of every wager from each composition, by its place, ready for JSON."""
+        return provenance(self.book) | {
+            "compositions": [
+                [
+                    {"wager": wager.name, **exact(expected_return=returned)}
+                    for wager, returned in zip(self.book.wagers, row, strict=True)
+                ]
+                for row in _as_fractions(self.book.wagers, self.gains, self.deals)
+            ]
+        }
 
     def to_frame(self) -> polars.DataFrame:
         """Return one row for each composition, by its place, and wager: the exact return as text, and rounded."""

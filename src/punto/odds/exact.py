@@ -10,7 +10,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from punto.cards import Cards, Composition
-from punto.data_frames import data_frame, exact
+from punto.data_frames import data_frame, exact, provenance
 from punto.formatting import pays_or_push, percent
 from punto.notebook import Markup, table
 from punto.odds.compiled_counts import whole_coups
@@ -125,8 +125,7 @@ class Odds(WagerMapping[WagerOdds]):
     def to_dict(self) -> dict[str, object]:
         """Return all figures ready for JSON: fractions as text, each with a rounded number beside it."""
         return {
-            "game": self.book.key,
-            "digest": self.book.digest,
+            **provenance(self.book),
             "cards": self.cards,
             "deals": self.deals,
             "wagers": [each.to_dict() for each in self.wagers],

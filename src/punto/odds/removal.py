@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from punto.cards import DECK, Card, card_of
-from punto.data_frames import data_frame, exact
+from punto.data_frames import data_frame, exact, provenance
 from punto.formatting import percent
 from punto.notebook import Markup, table
 from punto.odds.exact import NOTHING_SEEN, wager_odds
@@ -68,8 +68,7 @@ class RemovalEffects(Mapping[Card, Mapping[str, Fraction]]):
     def to_dict(self) -> dict[str, object]:
         """Return all figures ready for JSON: fractions as text, each with a rounded number beside it."""
         return {
-            "game": self.book.key,
-            "digest": self.book.digest,
+            **provenance(self.book),
             "cards": self.cards,
             "removal": [
                 {

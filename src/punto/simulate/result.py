@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from punto.data_frames import data_frame, exact
-from punto.formatting import error_of, pays_or_push, percent
+from punto.data_frames import data_frame, error_of, exact, provenance
+from punto.formatting import pays_or_push, percent
 from punto.given_values import any_number
 from punto.notebook import Markup, table
 from punto.rules.conditions import Sees
@@ -122,8 +122,7 @@ class Simulation(WagerMapping[WagerResult]):
     def to_dict(self) -> dict[str, object]:
         """Return what was dealt and all results, ready for JSON."""
         return {
-            "game": self.book.key,
-            "digest": self.book.digest,
+            **provenance(self.book),
             **self.shoe.to_dict(),
             "seed": self.seed,
             "shoes": self.shoes,

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from punto.cards import DECK, Card, Composition
+from punto.data_frames import provenance
 from punto.given_values import as_whole
 from punto.rules.caller_input import Game, game_of
 from punto.rules.deal_counts import CUT_FROM_THE_END, LONGEST_COUP
+from punto.rules.rulebook import Rulebook
 
 MOST_CARDS = 20_800
 """Four hundred decks: far above any shoe, and low enough for two choices of a place from 32 random bits."""
@@ -91,6 +93,11 @@ class Shoes:
             "burn": self.burn,
             "rounds_after": self.rounds_after,
         }
+
+    def provenance(self, book: Rulebook) -> dict[str, object]:
+        """Return what an answer about shoes of a game begins with."""
+        told = self.to_dict()
+        return {**provenance(book), "decks": told["decks"], "cards": told["cards"]}
 
     @property
     def in_order(self) -> list[int]:

@@ -5,25 +5,21 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, Namespace
 from fractions import Fraction
-from pathlib import Path
 
 from punto.cards import Composition
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import about, add_output, output_files, print_json, write
+from punto.cli.output import DATA, add_output, output_files, print_json, write, write_frame
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
-from punto.data_frames import exact
-from punto.lab.bankrolls.bankroll import SHARES, WORST, Bankroll
+from punto.lab.bankrolls.bankroll import Bankroll
 from punto.lab.bankrolls.bankroll import bankroll as study
-from punto.lab.bankrolls.flat_session import FlatSession
-from punto.lab.bankrolls.result_distribution import ResultDistribution
+from punto.lab.bankrolls.bankroll_answers import SHARES, WORST
 from punto.odds.portfolio import Portfolio, portfolio
-from punto.report.rendering import decimal, fraction, percent
+from punto.report.rendering import decimal, percent
 from punto.rules import Rulebook, Unlawful
 
-_DATA = (".csv", ".parquet")
-_LONGEST_DENOMINATOR = 4096
-"""The longest denominator that is written out, in bits: some 1,200 digits."""
+_FIGURES = ("distribution", "session", "ruin_for_ever", "kelly")
+"""Parts of the answer that are not in a file of results."""
 ASSUMED = (
     "Rounds are taken as independent, each from this shoe; punto staking simulates shoes, where they are not quite."
 )
@@ -45,15 +41,17 @@ def bankroll(parser: ArgumentParser) -> Run:
 
 def _run(arguments: Namespace) -> None:
     book = game_named(arguments.game)
-    shoe, files = shoe_of(book, arguments), output_files(arguments.output, _DATA)
+    shoe, files = shoe_of(book, arguments), output_files(arguments.output, DATA)
     stakes = _portfolio(book, arguments.wager, shoe)
     try:
         found = study(stakes, arguments.bankroll, arguments.rounds, arguments.target)
     except ValueError as error:
         raise BadInput(str(error)) from None
-    write({file: lambda made: _write_results(found.result, made) for file in files})
+    told = found.to_dict() | shoe_json(shoe, arguments, mid_round=False)
+    source = {name: value for name, value in told.items() if name not in _FIGURES}
+    write({file: lambda made: write_frame(found.to_frame(), made, source) for file in files})
     if arguments.json:
-        print_json(_as_json(found, stakes, arguments, shoe))
+        print_json(told)
     else:
         _show(found, stakes)
 
@@ -80,73 +78,6 @@ def _portfolio(book: Rulebook, wagers: list[str], shoe: Composition) -> Portfoli
         raise BadInput(book.cite(error)) from None
     except ValueError as error:
         raise BadInput(f"--wager: {error}") from None
-
-
-def _write_results(found: ResultDistribution, file: Path) -> None:
-    frame = found.to_frame()
-    (frame.write_csv if file.suffix.lower() == ".csv" else frame.write_parquet)(file)
-
-
-def _as_json(found: Bankroll, stakes: Portfolio, arguments: Namespace, shoe: Composition) -> dict[str, object]:
-    kelly = found.kelly
-    return {
-        **about(stakes.book),
-        **shoe_json(shoe, arguments, mid_round=False),
-        "stakes": [{"wager": name, **exact(units=units)} for name, units in stakes.stakes],
-        "bankroll": arguments.bankroll,
-        "rounds": found.rounds,
-        "target": arguments.target,
-        **exact(expected_return=stakes.expected_return, house_edge=stakes.house_edge),
-        **exact(gain_per_round=stakes.expected_gain, variance_per_round=stakes.variance),
-        "distribution": _distribution_json(found.result),
-        "session": session_json(found.session),
-        "ruin_for_ever": _computed(
-            probability=found.for_ever.probability, low=found.for_ever.low, high=found.for_ever.high
-        ),
-        "kelly": {
-            **_computed(fraction=kelly.low if kelly.exact else kelly.fraction, low=kelly.low, high=kelly.high),
-            "growth": kelly.growth,
-        },
-        "independent_rounds": True,
-    }
-
-
-def _distribution_json(result: ResultDistribution) -> dict[str, object]:
-    return {
-        "error_bound": result.error_bound,
-        **exact(expected_result=result.mean, variance=result.variance),
-        "deviation": result.deviation,
-        "skewness": result.skewness,
-        **exact(lowest=result.lowest, highest=result.highest),
-        **_computed(ahead=result.ahead, level=result.level, behind=result.behind),
-        "expected_shortfall": exact(share=WORST) | _computed(net_result=result.expected_shortfall(WORST)),
-        "quantiles": [exact(share=share, net_result=result.quantile(share)) for share in SHARES],
-    }
-
-
-def session_json(session: FlatSession) -> dict[str, object]:
-    """Return how a session of flat stakes ends, in units of one stake."""
-    return {
-        "error_bound": session.error_bound,
-        **_computed(
-            ruin_probability=session.ruin,
-            uncovered_probability=session.uncovered,
-            reached_probability=session.reached,
-            ahead=session.ahead,
-            expected_result=session.mean_result,
-            expected_rounds=session.mean_rounds,
-        ),
-        "quantiles": [exact(share=share, final=session.quantile(share)) for share in SHARES],
-    }
-
-
-def _computed(**values: Fraction | float) -> dict[str, object]:
-    """Return figures as answers have them: as text only where they are exact and not too long to be read."""
-    told: dict[str, object] = {}
-    for name, value in values.items():
-        whole = isinstance(value, Fraction) and value.denominator.bit_length() <= _LONGEST_DENOMINATOR
-        told |= {name: fraction(Fraction(value)) if whole else None, f"{name}_rounded": float(value)}
-    return told
 
 
 def _show(found: Bankroll, stakes: Portfolio) -> None:

@@ -11,7 +11,8 @@ from punto.cli.output import about, print_json
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import shoe_json
 from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
-from punto.formatting import decimal, error_of
+from punto.data_frames import error_of
+from punto.formatting import decimal
 from punto.lab.counts.best_counts import BestCountStudy, CountResult, shown_figures, tags_by_rank
 from punto.lab.counts.best_counts import best_count as search
 from punto.lab.counts.count_search import RANKS, CountRule

@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from punto.cli.main import BadInput, Run
-from punto.cli.output import about, add_output, output_files, print_json, write
+from punto.cli.output import DATA, about, add_output, output_files, print_json, write, write_frame
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
 from punto.lab.card_partition import NAMED
@@ -46,7 +46,7 @@ def _positions(text: str) -> tuple[int, ...]:
 
 def _run(arguments: Namespace) -> None:
     book = game_named(arguments.game)
-    files = output_files(arguments.output, (".csv", ".parquet"))
+    files = output_files(arguments.output, DATA)
     wagers = arguments.wagers
     if wagers is not None and wagers.strip().casefold() != EVERY:
         wagers = [name.strip() for name in wagers.split(",")]
@@ -57,12 +57,12 @@ def _run(arguments: Namespace) -> None:
         raise BadInput(book.cite(error)) from None
     except ValueError as error:
         raise BadInput(str(error)) from None
+    source = about(book) | shoe_json(shoe, arguments, mid_round=False)
     if files:
-        frame = found.to_frame()
-        write({path: getattr(frame, f"write_{path.suffix.lower()[1:]}") for path in files})
+        frame, about_file = found.to_frame(), found.to_dict(observations=False) | source
+        write({path: lambda file: write_frame(frame, file, about_file) for path in files})
     if arguments.json:
-        told = found.to_dict(observations=not arguments.summary)
-        print_json(about(book) | shoe_json(shoe, arguments, mid_round=False) | told)
+        print_json(source | found.to_dict(observations=not arguments.summary))
         return
     _show_title(found)
     if not arguments.summary:

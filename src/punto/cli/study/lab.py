@@ -12,7 +12,8 @@ from punto.cli.main import BadInput, Run, interrupted, seed_number, whole_number
 from punto.cli.output import print_json
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.simulate import MOST_WORKERS, progress
-from punto.formatting import UNKNOWN, error_of, money
+from punto.data_frames import UNKNOWN, error_of
+from punto.formatting import money
 from punto.lab.study import MOST_LOSS, SHOES, STAKE, ProtectionStudy, study_protection
 from punto.rules import Rulebook
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from punto.cli.main import BadInput, Run
-from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
+from punto.cli.output import DATA, PICTURES, about, add_output, output_files, print_json, write, write_frame
 from punto.cli.study.cap_arguments import add_cap_arguments, cap_json, cap_title, capped_wagers
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, cards_dealt, shoe_json, shoe_of
@@ -21,8 +21,6 @@ from punto.rules import Rulebook, Unlawful
 
 if TYPE_CHECKING:
     import polars
-
-_DATA = (".csv", ".parquet")
 
 
 def odds(parser: ArgumentParser) -> Run:
@@ -45,7 +43,7 @@ def _run(arguments: Namespace) -> None:
     book = game_named(arguments.game)
     if arguments.removal and arguments.dealt:
         raise BadInput("--removal is about a shoe between rounds: it does not go with --dealt")
-    files = output_files(arguments.output, (*_DATA, *PICTURES))
+    files = output_files(arguments.output, (*DATA, *PICTURES))
     if _pictures(files) and not arguments.removal and _about_one_shoe(arguments):
         raise BadInput(
             "a picture shows the house edge of full shoes of every size: "
@@ -58,9 +56,10 @@ def _run(arguments: Namespace) -> None:
         capped = capped_wagers(book, arguments, shoe, cards_dealt(arguments))
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
-    write({path: _maker(path, found, effects) for path in files})
+    told = shoe_json(shoe, arguments)
+    write({path: _maker(path, found, effects, {**about(book), **told, "deals": found.deals}) for path in files})
     if arguments.json:
-        print_json(_as_json(found, effects, shoe_json(shoe, arguments)) | cap_json(arguments, capped))
+        print_json(_as_json(found, effects, told) | cap_json(arguments, capped))
     elif effects:
         _show_removal(found, effects)
     else:
@@ -78,11 +77,13 @@ def _pictures(files: list[Path]) -> list[Path]:
     return [file for file in files if file.suffix.lower() in PICTURES]
 
 
-def _maker(path: Path, found: Odds, effects: RemovalEffects | None) -> Callable[[Path], object]:
+def _maker(
+    path: Path, found: Odds, effects: RemovalEffects | None, source: dict[str, object]
+) -> Callable[[Path], object]:
     if _pictures([path]):
         return lambda file: _plot(file, found, effects)
     frame = effects.to_frame() if effects else _with_former_names(found.to_frame())
-    return frame.write_csv if path.suffix.lower() == ".csv" else frame.write_parquet
+    return lambda file: write_frame(frame, file, source)
 
 
 def _with_former_names(frame: polars.DataFrame) -> polars.DataFrame:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from pathlib import Path
 
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import about, add_output, output_files, print_json, write
+from punto.cli.output import DATA, about, add_output, output_files, print_json, write, write_frame
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
 from punto.cli.study.simulate import wager_of
@@ -22,7 +20,6 @@ from punto.lab.pay_tables import (
 from punto.report.rendering import deviation, pays_or_push, percent
 from punto.rules import Rulebook, Unlawful
 
-_DATA = (".csv", ".parquet")
 _MOST_TABLES = 1_000
 _FOR_A_SEARCH = ("allow", "monotone", "whole", "at_least", "at_most", "most")
 
@@ -49,7 +46,7 @@ def pays(parser: ArgumentParser) -> Run:
 
 def _run(arguments: Namespace) -> None:
     book = game_named(arguments.game)
-    files = output_files(arguments.output, _DATA)
+    files = output_files(arguments.output, DATA)
     _expect_one_question(arguments)
     wager = wager_of(book, arguments)
     try:
@@ -58,10 +55,12 @@ def _run(arguments: Namespace) -> None:
         raise BadInput(book.cite(error)) from None
     except ValueError as error:
         raise BadInput(str(error)) from None
+    told = _as_json(found, arguments)
     if files:
-        write({path: _maker(path, found) for path in files})
+        frame, source = found.to_frame(), {name: value for name, value in told.items() if name != "pay_tables"}
+        write({path: lambda file: write_frame(frame, file, source) for path in files})
     if arguments.json:
-        print_json(_as_json(found, arguments))
+        print_json(told)
     elif isinstance(found, PayTableSearchResult):
         _show_search(found)
     else:
@@ -116,11 +115,6 @@ def _tried(text: str) -> Pays:
     if len(named) < len(parts):
         raise BadInput(f"--try {text!r}: expected OUTCOME=RATIO for each outcome, or ratios alone")
     return named
-
-
-def _maker(path: Path, found: PayTableStudy) -> Callable[[Path], object]:
-    frame = found.to_frame()
-    return frame.write_csv if path.suffix.lower() == ".csv" else frame.write_parquet
 
 
 def _as_json(found: PayTableStudy, arguments: Namespace) -> dict[str, object]:

@@ -15,7 +15,7 @@ from punto.cli.main import BadInput, Run, interrupted, seed_number, whole_number
 from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
-from punto.formatting import error_of
+from punto.data_frames import error_of
 from punto.odds import Odds, odds
 from punto.report.rendering import fraction, percent
 from punto.rules import Rulebook

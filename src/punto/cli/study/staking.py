@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import cast
 
 from punto.cli.main import BadInput, Run, interrupted, whole_number
-from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
-from punto.cli.study.bankroll import session_json
+from punto.cli.output import PICTURES, add_output, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP, game_named
 from punto.cli.study.shoe_arguments import shoe_json
 from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
-from punto.data_frames import exact
-from punto.formatting import error_of
-from punto.lab.bankrolls.flat_session import FlatSession
+from punto.data_frames import error_of
+from punto.lab.bankrolls.bankroll_answers import exact_session
 from punto.lab.bankrolls.staking import PLANS, Plan, Staking, Terms
 from punto.lab.bankrolls.staking import staking as play
 from punto.report.rendering import decimal, percent
@@ -64,7 +62,8 @@ def _run(arguments: Namespace) -> None:
 
         write({picture: lambda file: plot_staking(found, arguments.plan, file) for picture in pictures})
     if arguments.json:
-        print_json(_as_json(found, arguments))
+        told = {"plan": arguments.plan, **shoe_json(found.shoe.cards, arguments, mid_round=False)}
+        print_json(found.to_dict() | told)
     else:
         _show(found, arguments.plan)
     if found.partial:
@@ -86,56 +85,6 @@ def _plan(name: str) -> Plan:
     if not callable(plan):
         raise BadInput(f"--plan {name}: expected a function")
     return cast(Plan, plan)
-
-
-def _as_json(found: Staking, arguments: Namespace) -> dict[str, object]:
-    return {
-        **about(found.book),
-        **shoe_json(found.shoe.cards, arguments, mid_round=False),
-        "wager": found.wager,
-        "plan": arguments.plan,
-        "seed": arguments.seed,
-        "sessions": len(found.sessions),
-        "bankroll": found.bankroll,
-        "minimum": found.terms.minimum,
-        "maximum": found.terms.maximum,
-        "rounds": found.longest,
-        "cut": found.shoe.cut,
-        "burn": found.shoe.burn,
-        "rounds_after": found.shoe.rounds_after,
-        "partial": found.partial,
-        **exact(uncovered_probability=found.uncovered_probability),
-        "uncovered_standard_error": found.uncovered_standard_error,
-        **exact(ruin_probability=found.ruin_probability),
-        "ruin_standard_error": found.ruin_standard_error,
-        **exact(ahead=found.ahead),
-        "ahead_standard_error": found.ahead_standard_error,
-        **exact(mean_result=found.mean_result),
-        "mean_result_standard_error": found.mean_result_standard_error,
-        **exact(mean_rounds=found.mean_rounds),
-        "mean_rounds_standard_error": found.mean_rounds_standard_error,
-        **exact(lost_per_unit_staked=found.lost_per_unit_staked),
-        "lost_standard_error": found.lost_standard_error,
-        **exact(house_edge=found.odds.house_edge),
-        "exact": None if (session := _exact(found)) is None else session_json(session),
-        "quantiles": [
-            exact(
-                share=share,
-                final=found.quantile(lambda each: each.final, share),
-                drawdown=found.quantile(lambda each: each.drawdown, share),
-                rounds=found.quantile(lambda each: Fraction(each.rounds), share),
-            )
-            for share in _SHARES
-        ],
-    }
-
-
-def _exact(found: Staking) -> FlatSession | None:
-    """Return the exact figures of flat stakes; None for other plans, and for sessions too long to compute."""
-    try:
-        return found.exact
-    except ValueError:
-        return None
 
 
 def _show(found: Staking, plan: str) -> None:
@@ -187,7 +136,7 @@ def _share(error: float | None) -> str:
 def _computed(found: Staking) -> dict[str, str]:
     """Return the exact figures there are, as texts, under the same names."""
     edge = {"lost of every unit staked": percent(found.odds.house_edge)}
-    session = _exact(found)
+    session = exact_session(found)
     if session is None:
         return edge
     return edge | {

@@ -10,26 +10,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from punto.formatting import decimal
+from punto.lab.bankrolls.bankroll_answers import SHARES, bankroll_answer
 from punto.lab.bankrolls.flat_session import FlatSession, flat_session
 from punto.lab.bankrolls.kelly import KellyStake, kelly
 from punto.lab.bankrolls.result_distribution import ResultDistribution, distribution
 from punto.lab.bankrolls.round_gains import Stakes
 from punto.lab.bankrolls.ruin import RuinRisk, risk_of_ruin
 from punto.notebook import Markup, table
+from punto.odds.portfolio import Portfolio
+
+if TYPE_CHECKING:
+    import polars
 
 __all__ = ["Bankroll", "bankroll", "distribution", "flat_session", "kelly", "risk_of_ruin"]
-
-SHARES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
-WORST = Fraction(1, 20)
-"""The share of runs of which the average is told as expected shortfall."""
 
 
 @dataclass(frozen=True)
 class Bankroll:
     """What becomes of a bankroll that is staked in the same way in every round; amounts in units."""
 
+    stakes: Stakes
+    """What is staked in every round: the odds of a wager, or a portfolio."""
     units: Fraction
     rounds: int
     target: Fraction | None
@@ -40,6 +44,26 @@ class Bankroll:
     for_ever: RuinRisk
     """The risk of ruin without a last round."""
     kelly: KellyStake
+
+    @property
+    def game(self) -> str | None:
+        """The key of the game; None where the stakes are the odds of a single wager, which do not say it."""
+        return self.stakes.book.key if isinstance(self.stakes, Portfolio) else None
+
+    @property
+    def wagers(self) -> tuple[tuple[str, Fraction], ...]:
+        """The wagers that are played, with the units on each."""
+        if isinstance(self.stakes, Portfolio):
+            return self.stakes.stakes
+        return ((self.stakes.wager.name, Fraction(1)),)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures ready for JSON, with the keys of ``punto bankroll --json``."""
+        return bankroll_answer(self)
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return the distribution of the net result, one row for each result."""
+        return self.result.to_frame()
 
     def __repr__(self) -> str:
         ruin = f"ruin {float(self.session.ruin):.4%}, for ever {float(self.for_ever.probability):.4%}"
@@ -73,6 +97,7 @@ def bankroll(
     if session.target is not None and session.target < session.bankroll:
         raise ValueError(f"expected a target of at least the bankroll, {session.bankroll} units, not {session.target}")
     return Bankroll(
+        stakes,
         session.bankroll,
         rounds,
         session.target,

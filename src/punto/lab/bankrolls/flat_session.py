@@ -13,9 +13,14 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
+from punto.data_frames import data_frame, exact
 from punto.given_values import as_fraction, optional_flag
 from punto.lab.bankrolls.round_gains import ROUNDING, Array, RoundGains, Stakes, round_gains, share_of_one, whole_rounds
+
+if TYPE_CHECKING:
+    import polars
 
 MOST_ROUNDS = 100_000
 MOST_UNITS = 10**9
@@ -75,6 +80,21 @@ class FlatSession:
         running = list(accumulate(chance for _, chance in self.finals))
         at = bisect_left(running, wanted if self.exact else float(wanted))
         return Fraction(self.finals[min(at, len(running) - 1)][0], self.gains.parts)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return how the session ends, ready for JSON."""
+        from punto.lab.bankrolls.bankroll_answers import session_answer
+
+        return session_answer(self)
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return one row for each final bankroll, the lowest first, with its probability, rounded."""
+        return data_frame(
+            [
+                {**exact(final=Fraction(final, self.gains.parts)), "probability": float(chance)}
+                for final, chance in self.finals
+            ]
+        )
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact else f"within {self.error_bound:.0e}"

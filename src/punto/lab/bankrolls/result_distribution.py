@@ -147,12 +147,14 @@ class ResultDistribution:
         return ((self._result(at), self._sum(at, at + 1)) for at in range(len(self.chances)))
 
     def to_frame(self) -> polars.DataFrame:
-        """Return one row for each result: units, probability and the probability of it or a lower one, rounded."""
+        """Return one row for each net result: units, probability and the probability of it or a lower one, rounded."""
         import numpy as np
         import polars
 
         results = (self.first + self.gains.spacing * np.arange(len(self.chances))) / self.gains.parts
-        return polars.DataFrame({"result": results, "probability": self.chances, "at_most": self._cumulative})
+        return polars.DataFrame(
+            {"net_result": results, "probability": self.chances, "at_most": self._cumulative, "result": results}
+        )  # the last as it was called before
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ResultDistribution):

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from punto.formatting import decimal, error_of, percent
+from punto.data_frames import data_frame, error_of
+from punto.data_frames import exact as exact_figures
+from punto.formatting import decimal, percent
 from punto.given_values import callback, number_above_zero, whole_number
 from punto.lab.bankrolls.flat_session import FlatSession, flat_session
 from punto.notebook import Markup, table
@@ -25,6 +27,9 @@ from punto.rules.rulebook import Rulebook, Wager
 from punto.simulate.round_sequences import rounds
 from punto.simulate.shoe_makeup import Shoes
 from punto.simulate.simulation import processors
+
+if TYPE_CHECKING:
+    import polars
 
 
 @dataclass(slots=True)
@@ -159,6 +164,8 @@ class Staking:
     shoe: Shoes
     partial: bool = False
     """Whether it was interrupted before all sessions were played."""
+    seed: int = 0
+    """The seed of the shoes."""
 
     @property
     def ruin_probability(self) -> Fraction:
@@ -232,7 +239,7 @@ class Staking:
         return None if over is None else over * len(self.sessions) / self.staked
 
     def _error_of_a_share(self, share: Fraction) -> float | None:
-        return math.sqrt(share * (1 - share) / len(self.sessions)) or None
+        return math.sqrt(share * (1 - share) / len(self.sessions)) if len(self.sessions) > 1 else None
 
     def _error_of_a_mean(self, deviations: Iterable[Fraction]) -> float | None:
         return math.sqrt(math.fsum(float(each) ** 2 for each in deviations)) / len(self.sessions) or None
@@ -257,6 +264,36 @@ class Staking:
         """The bankroll in minimum stakes, without what is less than the smallest payment."""
         parts = self.book.wager(self.wager).parts
         return Fraction(self.bankroll * parts // self.terms.minimum, parts)
+
+    @property
+    def plan_name(self) -> str:
+        """The name of the plan, or where its function is."""
+        known = next((name for name, plan in PLANS.items() if plan is self.plan), None)
+        return known or f"{self.plan.__module__}:{getattr(self.plan, '__qualname__', type(self.plan).__name__)}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures ready for JSON, with the keys of ``punto staking --json``."""
+        from punto.lab.bankrolls.bankroll_answers import staking_answer
+
+        return staking_answer(self)
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return one row for each session."""
+        about = {"game": self.book.key, "wager": self.wager, "plan": self.plan_name, "seed": str(self.seed)}
+        return data_frame(
+            [
+                {
+                    **about,
+                    "session": number,
+                    "rounds": each.rounds,
+                    **exact_figures(final=each.final, lowest=each.lowest, drawdown=each.drawdown),
+                    "staked": each.staked,
+                    "uncovered": each.uncovered,
+                    "ruined": each.ruined,
+                }
+                for number, each in enumerate(self.sessions, start=1)
+            ]
+        )
 
     def quantile(self, of: Callable[[StakingSession], Fraction], share: Fraction) -> Fraction:
         """Return the value below which this share of the sessions lies."""
@@ -338,7 +375,7 @@ def staking(
     if next(rounds(book, 100, seed, shoe), None) is None:
         raise ValueError("no round can be dealt from such shoes")
     played, partial = _played(job, workers, progress or (lambda _sessions, _rounds: None))
-    return Staking(book, found.name, terms.bankroll, terms.longest, played, job.plan, terms, shoe, partial)
+    return Staking(book, found.name, terms.bankroll, terms.longest, played, job.plan, terms, shoe, partial, seed)
 
 
 def _given(value: Any, kind: type, default: Any) -> Any:

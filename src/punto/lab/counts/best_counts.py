@@ -10,10 +10,11 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from punto.cards import Rank
-from punto.formatting import decimal, error_of, fraction, percent
+from punto.data_frames import data_frame, error_of, provenance
+from punto.formatting import decimal, fraction, percent
 from punto.given_values import as_whole, callback, flag, number_above_zero
 from punto.lab.counts.count_search import (
     CHUNK,
@@ -34,6 +35,9 @@ from punto.rules.caller_input import Game, game_of
 from punto.rules.rulebook import Rulebook
 from punto.simulate.shoe_makeup import BY_FIRST_CARD, Shoes
 from punto.simulate.simulation import dealing_numbers, processors, shoes_dealt
+
+if TYPE_CHECKING:
+    import polars
 
 Array = Any
 Progress = Callable[[int, int], None]
@@ -137,12 +141,23 @@ class BestCountStudy:
         caption = f"{self.book.title}, {self.wager}: counts of level {self.level}, {self.shoes:,} shoes"
         return table(caption, ("Count", *figures), rows, figures)
 
+    def to_frame(self) -> polars.DataFrame:
+        """Return one row for each count that was measured, the one that was found first."""
+        about = {"game": self.book.key, "wager": self.wager, "seed": str(self.seed), "shoes": self.shoes}
+        rows = [each.to_dict() for each in self.counts]
+        return data_frame(
+            [{**about, **row, "tags": self._tags_of(each)} for row, each in zip(rows, self.counts, strict=True)]
+        )
+
+    @staticmethod
+    def _tags_of(each: CountResult) -> str:
+        return ",".join(f"{rank.value}:{tag}" for rank, tag in zip(RANKS, each.rule.tags, strict=True) if tag)
+
     def to_dict(self) -> dict[str, object]:
         """Return the figures that ``punto best-count --json`` prints."""
         perfect = self.perfect
         return {
-            "game": self.book.key,
-            "digest": self.book.digest,
+            **provenance(self.book),
             "wager": self.wager,
             "level": self.level,
             "balanced": self.balanced,

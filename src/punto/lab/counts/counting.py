@@ -11,7 +11,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+from punto.data_frames import data_frame
 from punto.formatting import percent
 from punto.given_values import as_whole, callback, flag, number_above_zero
 from punto.lab.counts.count_system import CountStakes, CountSystem, CountTrigger, Tags, check_trigger
@@ -31,6 +33,9 @@ from punto.simulate.simulation import (
     uninterrupted,
     without_collecting,
 )
+
+if TYPE_CHECKING:
+    import polars
 
 HANDS_PER_HOUR = 70
 """A full table where cards are squeezed deals about so many rounds; one without, up to three times as many."""
@@ -169,6 +174,18 @@ class Counting:
         """The 95% confidence bounds of that number; None if the gain is not distinguishable from 0."""
         index = self.index_per_shoe
         return ((1000 / index.high) ** 2, (1000 / index.low) ** 2) if index.sign > 0 else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures ready for JSON, with the keys of ``punto counting --json``."""
+        from punto.lab.counts.counting_answer import counting_answer
+
+        return counting_answer(self)
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return one row for each count: how often it came, and what a unit on the wager returned there."""
+        from punto.lab.counts.counting_answer import counting_rows
+
+        return data_frame(counting_rows(self))
 
     def __repr__(self) -> str:
         made = f"{self.wagered} wagers in {self.rounds} rounds"

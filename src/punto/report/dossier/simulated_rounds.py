@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from punto.formatting import error_of
+from punto.data_frames import error_of
 from punto.odds import Odds, WagerOdds
 from punto.report.dossier.document import Block, Document, Heading, Paragraph, PrintedTable, say
 from punto.report.dossier.foot import foot_of

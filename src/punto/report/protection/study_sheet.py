@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Any
 
-from punto.formatting import decimal, error_of, money, percent
+from punto.data_frames import error_of
+from punto.formatting import decimal, money, percent
 from punto.texts import text
 
 Told = Mapping[str, Any]
