@@ -227,3 +227,15 @@ def test_without_a_file_it_says_how_it_is_used() -> None:
     missing = run("verify_a_shoe.py", "nowhere.json", isolated=True)
     assert missing.returncode == 2
     assert "nowhere.json cannot be read" in missing.stderr
+
+
+def test_the_notebook_runs_and_stores_no_output() -> None:
+    """Its code in order, as one program; what a cell shows is only computed."""
+    notebook = json.loads((EXAMPLES / "research.ipynb").read_text("utf-8"))
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(code) == 4
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+    program = "\n".join("".join(cell["source"]) for cell in code)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("<CountEstimate ")

@@ -23,6 +23,8 @@ MORE: dict[str, Case] = {
     "simulate-void": ("simulate", "tiger", "--shoes", "20", "--shoe", "{shoe}", "--cut", "0", "--seen", "As"),
     "odds-void": ("odds", "tiger", "--shoe", "{shoe}", "--dealt", "P:4d,? B:6h"),
     "odds-tiger-seen": ("odds", "tiger", "--seen", "4h", "--removal"),
+    "odds-cap": ("odds", "tiger", "--cap", "500", "--stake", "100"),
+    "par-cap": ("report", "par", "tiger", "--cap", "500", "--stake", "Tie=100", "--stake", "Tiger=10"),
     "odds-few": ("odds", "baccarat", "--shoe", "{few}"),
     "check": ("check", "tiger"),
     "rules-diff": ("rules", "tiger-no-commission", "--diff", "tiger"),
@@ -64,7 +66,7 @@ MORE: dict[str, Case] = {
     "standard": ("conform", "gli-19"),
 }
 """Answers that golden cases do not show: every documented key must appear in some answer."""
-STUDIES = ("counting", "staking", "known", "pays", "bankroll")
+STUDIES = ("counting", "staking", "known", "pays", "bankroll", "bench")
 QUICK = ("baccarat", "tiger", "removal", "shoe", "cut", "run", "failing", "games", "readings")
 
 
