@@ -18,6 +18,8 @@ test("amounts are read and written in cents", () => {
   assert.equal(parseAmount("1,250.5"), 125_050);
   assert.equal(parseAmount("0.505"), null);
   assert.equal(parseAmount("-5"), null);
+  assert.equal(parseAmount("5,00"), null, "in some countries that is five");
+  assert.equal(parseAmount("1,234,567.8"), 123_456_780);
 });
 
 test("a patron who has not bet yet is shown a free seat, and keeps it as long as nobody else bets there", () => {

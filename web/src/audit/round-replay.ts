@@ -33,7 +33,7 @@ export class PuntoReplay extends LitElement {
     this.table = "";
     this.round = null;
     new LanguageController(this);
-    new KeyController(this, "input, select, textarea, dialog *, [role=tab]", (event, target) => {
+    new KeyController(this, "input, select, textarea, [role=tab]", (event, target) => {
       const onControl = Boolean(target.matches?.("button, a, summary"));
       if (this.replay.pressKey(event.key, onControl)) event.preventDefault();
     });

@@ -30,8 +30,7 @@ export function signed(cents: number): string {
 
 /** Parse an amount into cents; null if the text is no amount. */
 export function parseAmount(text: string): number | null {
-  const plain = text.replaceAll(",", "").trim();
-  const found = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(plain);
+  const found = /^(\d{1,10}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!found) return null;
-  return Number(found[1]) * 100 + Number((found[2] ?? "").padEnd(2, "0"));
+  return Number(found[1]!.replaceAll(",", "")) * 100 + Number((found[2] ?? "").padEnd(2, "0"));
 }

@@ -140,22 +140,22 @@ function result({ state: { shown } }: SeatController, view: PublicView, { showCl
   const text = roundText(shown);
   if (!text) return html`<div class="result soft">${squeezer(view) ? squeezeRule(view) : nothing}</div>`;
   const { settled } = shown;
-  const past = phase === "betting"; // what was opened is closed: areas to bet on lie under it
+  const past = phase === "betting"; // details would lie over the areas to bet on: the history has them
   return html`<div class="result ${past ? "past" : ""}">
     <span class="outcome">${text}</span>
-    ${
-      settled?.length
-        ? keyed(
-            `${shown.round} ${past}`,
-            html`<details class="mine"><summary><span
-              class="net ${net(settled) < 0 ? "lost" : "won"}">${past ? netText(settled) : netCounted(settled)}</span>
-              <span class="soft-narrow">${t("seat.details")}</span></summary>
-            <div class="list">${settlementTable(settled, showClause)}</div></details>`,
-          )
-        : nothing
-    }
+    ${settled?.length ? (past ? netShown(settled, netText(settled)) : details(shown.round, settled, showClause)) : nothing}
   </div>`;
 }
+
+function details(round: number, settled: readonly EventSettled[], showClause: (clause: string) => void): Shown {
+  const shown = html`<details class="mine"><summary>${netShown(settled, netCounted(settled))}
+    <span class="soft-narrow">${t("seat.details")}</span></summary>
+    <div class="list">${settlementTable(settled, showClause)}</div></details>`;
+  return html`${keyed(round, shown)}`;
+}
+
+const netShown = (settled: readonly EventSettled[], text: Shown | string) =>
+  html`<span class="net ${net(settled) < 0 ? "lost" : "won"}">${text}</span>`;
 
 /** What the patron won, counted up once; a loss is only said. */
 function netCounted(settled: readonly EventSettled[]): Shown | string {

@@ -47,7 +47,7 @@ class PuntoSeat extends LitElement {
   constructor() {
     super();
     new LanguageController(this);
-    new KeyController(this, "input:not([type=radio]), select, dialog *", ({ key }) => this.seat.pressKey(key));
+    new KeyController(this, "input:not([type=radio]), select", ({ key }) => this.seat.pressKey(key));
     new DragController(
       this,
       () => this.seat.open,

@@ -48,7 +48,7 @@ class PuntoTables extends LitElement {
   constructor() {
     super();
     new LanguageController(this);
-    new KeyController(this, "input:not([type=radio]), select, dialog *", ({ key }) => this.tables.pressKey(key));
+    new KeyController(this, "input:not([type=radio]), select", ({ key }) => this.tables.pressKey(key));
     new DragController(
       this,
       () => this.tables.state.seats.some((each) => each.open),
