@@ -1,6 +1,7 @@
 /**
- * Passes on keys pressed anywhere on the page, except shortcuts of the browser and keys meant for a field. While a modal
- * dialog is open nothing behind it hears a key.
+ * Passes on keys pressed anywhere on the page, except shortcuts of the browser and keys meant for a field.
+ *
+ * While a modal dialog is open nothing behind it hears a key.
  */
 import type { ReactiveControllerHost } from "lit";
 import { ListenerController } from "./listener-controller";

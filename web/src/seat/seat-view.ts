@@ -141,9 +141,11 @@ function result({ state: { shown } }: SeatController, view: PublicView, { showCl
   if (!text) return html`<div class="result soft">${squeezer(view) ? squeezeRule(view) : nothing}</div>`;
   const { settled } = shown;
   const past = phase === "betting"; // details would lie over the areas to bet on: the history has them
+  const own = (round: number, wagers: readonly EventSettled[]) =>
+    past ? netShown(wagers, netText(wagers)) : details(round, wagers, showClause);
   return html`<div class="result ${past ? "past" : ""}">
     <span class="outcome">${text}</span>
-    ${settled?.length ? (past ? netShown(settled, netText(settled)) : details(shown.round, settled, showClause)) : nothing}
+    ${settled?.length ? own(shown.round, settled) : nothing}
   </div>`;
 }
 
