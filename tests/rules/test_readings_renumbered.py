@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from punto import APPROVED, Rulebook, load
-from punto.rules.readings import readings, readings_in_force
+from punto.rules.readings import readings, readings_in_force, renumbered
 
 CLAUSE = re.compile(r"(?<![R\d.])[1-7](?:\.\d+)+")
 
@@ -25,6 +26,13 @@ def test_tiger_is_told_of_its_own_clauses(number: int, baccarat: str, tiger: str
     assert baccarat in _text("baccarat", number)
     assert baccarat not in _text("tiger", number)
     assert tiger in _text("tiger", number)
+
+
+def test_where_a_game_has_another_number_of_clauses_for_it_the_first_stands_for_all() -> None:
+    """Baccarat has four layouts, the Tiger games eight: one of them means the layouts as such."""
+    reading = replace(readings()[0], games=(), unclear="2.2.3", reading="3.6.1", why="")
+    found = renumbered(reading, load("tiger"))
+    assert (found.unclear, found.reading) == ("2.2.1", "3.7.1")
 
 
 def test_every_clause_a_reading_names_is_in_the_document_it_is_written_for() -> None:

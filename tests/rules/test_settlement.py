@@ -149,3 +149,12 @@ def test_settlement_clauses_restate_the_ratios_their_lines_pay(book: Rulebook) -
             paid = {line.pays for line in lines if line.result is Result.WIN}
             said = re.findall(r"(\d+(?:\.\d+)?) to (\d+)", clause.text)
             assert {Fraction(pays) / int(to) for pays, to in said} == paid
+
+
+def test_a_line_says_what_it_pays_or_what_becomes_of_the_wager() -> None:
+    tiger, coup = load("tiger"), Coup.deal("2s Ah 3d Ad Ks 4c")
+    said = {name: repr(settle(tiger.wager(name), coup)) for name in ("Tiger", "Player")}
+    assert said == {
+        "Tiger": "<Line 'three-card 6': 20 to 1, clause 4.3>",
+        "Player": "<Line 'lose': lose, clause 3.16>",
+    }

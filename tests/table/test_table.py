@@ -112,6 +112,25 @@ def test_the_page_of_refusals_is_current() -> None:
     assert parts.current("docs/refusals.md") == page, "make parts updates it"
 
 
+def test_a_request_is_met_by_a_wager_that_staff_place_and_by_no_other(book: Rulebook) -> None:
+    script = parse(
+        f"""
+        for {book.key}
+        limits 5-1000
+        patron Ann 500
+        Dealer: load shoe one
+        Dealer: place your bets
+        Ann: ask for Tie 20 at 3
+        Ann: ask for Player 50 at 3
+        Ann: wager Tie 20 at 3
+        Dealer: Ann wagers Player 50 at 3
+        """
+    )
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    assert [each.wager for each in player.table.round.requests] == ["Tie"]
+
+
 @pytest.mark.parametrize("name", ["", "two words", "Dealer", "a;b", "x" * 501, "line\nbreak"])
 def test_a_patron_is_known_by_one_word(book: Rulebook, name: str) -> None:
     answer = decide(_in_the_middle(book), BuyIn(DEALER, name, 100))

@@ -53,10 +53,10 @@ def readings() -> tuple[Reading, ...]:
 
 def readings_in_force(book: Rulebook) -> tuple[Reading, ...]:
     """Return the readings that bear on this game, with the clauses they name under the game's own numbers."""
-    return tuple(_renumbered(reading, book) for reading in readings() if reading.clauses(book))
+    return tuple(renumbered(reading, book) for reading in readings() if reading.clauses(book))
 
 
-def _renumbered(reading: Reading, book: Rulebook) -> Reading:
+def renumbered(reading: Reading, book: Rulebook) -> Reading:
     """Return a reading that names this game's clauses; it is written down with those of Baccarat.
 
     One that is limited to certain games names theirs.
