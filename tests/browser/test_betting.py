@@ -258,6 +258,20 @@ def test_a_press_that_closes_something_stakes_nothing(chromium: Any, staffed: Ho
         until(lambda: seat.lies() == {"Tie": CHIP})
 
 
+def test_no_key_gets_through_an_open_dialog(chromium: Any, staffed: House) -> None:
+    (ann,) = staffed.patrons(1)
+    with browsing(chromium, staffed.live, ann) as patron:
+        seat = Seat(staffed, patron, ann)
+        patron.lay("Tie", CHIP)
+        patron.page.get_by_role("button", name="Buy in / Cash out").click()
+        patron.page.locator("punto-money-desk h2").click()
+        patron.page.keyboard.press("d")
+        patron.page.keyboard.press("Escape")
+        patron.lay("Player", CHIP)
+        patron.page.keyboard.press("d")
+        seat.comes_to_lie({"Tie": 2 * CHIP, "Player": 2 * CHIP})
+
+
 def test_a_double_that_the_chips_do_not_pay_doubles_nothing(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:

@@ -36,7 +36,7 @@ TESTS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("rules/test_table_of_play.py", "rules/test_gamefile.py"),
         ("rules",),
         ("notation", "table"),
-        ("odds", "test_values.py", *RANDOM_PLAY),
+        ("odds", "test_values.py", "lab/test_studies_as_values.py", *RANDOM_PLAY),
     ),
     "books": (
         ("books",),
