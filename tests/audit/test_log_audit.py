@@ -128,7 +128,7 @@ def test_an_audit_that_is_interrupted_leaves_no_process(made: Path) -> None:
         sleep(0.01)
     audit.send_signal(signal.SIGINT)
     out, err = audit.communicate()
-    assert (audit.returncode, out, err) == (130, b"", b"")
+    assert (audit.returncode, out, err) == (130, b"", b"punto: interrupted\n")
     deadline = monotonic() + PATIENCE
     while _is_running(audit.pid) and monotonic() < deadline:
         sleep(0.01)

@@ -17,7 +17,7 @@ import apsw
 import pytest
 import structlog
 from support.command import refused as refused_command
-from support.live import PUNTO, serving
+from support.live import PUNTO, any_port, serving
 from support.long import others_long
 from support.playing import House, asked
 
@@ -49,12 +49,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def refused(*arguments: str) -> str:
     """The one line that a server prints which does not start."""
-    return refused_command("serve", "--port", "0", *arguments)
+    return refused_command("serve", *any_port(*arguments))
 
 
 def refused_as_a_process(*arguments: str) -> str:
     """The same in a process of its own, with nothing between it and the operator."""
-    command = [str(PUNTO), "serve", "--port", "0", *arguments]
+    command = [str(PUNTO), "serve", *any_port(*arguments)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout) == (2, ""), ended.stderr
     assert ended.stderr.startswith("punto: ")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import threading
 import time
@@ -92,11 +91,9 @@ def test_a_witness_that_watches_goes_on_and_tells_a_refusal_once(
     assert LogCheckpoint.read(note.text).size == 500
 
 
-def test_requests_are_answered_while_folders_are_watched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_requests_are_answered_while_folders_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the statuses that the specification of tlog-witness gives."""
-    answers, printed, handle = list[tuple[int, str]](), [""], HTTPServer.handle_request
+    answers, handle, address = list[tuple[int, str]](), HTTPServer.handle_request, list[str]()
     root, empty = sha256(b"").digest(), b64encode(sha256(b"").digest()).decode()
     bodies = [
         f"old 0\n\n{signed('b', 0, bytes(32))}",
@@ -109,25 +106,26 @@ def test_requests_are_answered_while_folders_are_watched(
     ]
 
     def ask() -> None:
-        while not (found := re.search(r"http://\S+", printed[0])):
-            printed[0] += capfd.readouterr().out
         for body in bodies:
             try:
-                with urlopen(Request(f"{found[0]}/add-checkpoint", body.encode()), timeout=10) as answer:
+                with urlopen(Request(f"{address[0]}/add-checkpoint", body.encode()), timeout=10) as answer:
                     answers.append((answer.status, answer.read().decode()))
             except HTTPError as error:
                 with error:
                     answers.append((error.code, error.read().decode()))
 
+    asking = threading.Thread(target=ask)
+
     def handled(server: HTTPServer) -> None:
+        if not address:
+            address.append(f"http://127.0.0.1:{server.server_port}")
+            asking.start()
         if len(answers) == len(bodies):
             raise KeyboardInterrupt
         handle(server)
 
     publish(tmp_path / "a", "a", 5)
     monkeypatch.setattr(HTTPServer, "handle_request", handled)
-    asking = threading.Thread(target=ask)
-    asking.start()
     given = ("--folder", str(tmp_path / "a"), "--every", "1", "--port", "0")
     with pytest.raises(SystemExit):
         run_witness(tmp_path / "w.db", *trusting("a", "b"), *given)

@@ -144,6 +144,11 @@ BEHIND_PROXY = ("--proxy", "127.0.0.1")
 """So that people can come from addresses of their own."""
 
 
+def any_port(*arguments: str) -> tuple[str, ...]:
+    """Return the arguments of a server, with a free port where they name none."""
+    return arguments if "--port" in arguments else ("--port", "0", *arguments)
+
+
 def start(
     database: str,
     folder: Path,
@@ -155,7 +160,7 @@ def start(
     """Start a server on a free port and wait until it serves; it may be allowed only so many file descriptors."""
     log = folder / f"server-{next(_numbers)}.log"
     punto = FAST if "--pace" in arguments and "--practice" not in arguments else (str(PUNTO),)
-    command = [*punto, "serve", "--db", database, "--port", "0", "--json", *proxy, *arguments]
+    command = [*punto, "serve", "--db", database, *any_port(*arguments), "--json", *proxy]
     if descriptors:
         command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
     with log.open("wb") as errors:
