@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from punto.formatting import ratio
-from punto.rules.borrowed_clauses import origins_of
 from punto.rules.coup import Winner
+from punto.rules.game_library import origins_of
 from punto.rules.rulebook import Clause, Line, Range, Result, Rulebook, Wager
 
 _NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)+(?![\d.]*\d)(?! to 1)")

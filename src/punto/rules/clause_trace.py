@@ -9,7 +9,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from punto.rules.borrowed_clauses import origins_of
+from punto.rules.game_library import origins_of
 from punto.rules.rulebook import Rulebook
 
 

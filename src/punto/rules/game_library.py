@@ -1,16 +1,16 @@
-"""Find a game: an approved one by its key, or any other by the path of its file."""
+"""Find a game: an approved one by its key, or any other by the path of its file; and what it borrows from which."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
 
 from punto.rules.game_file import read_game, refuse_unreachable_lines, whole_file
-from punto.rules.rulebook import Rulebook
+from punto.rules.rulebook import Clause, Rulebook
 from punto.rules.toml_section import GameFileError
 
 APPROVED = ("baccarat", "tiger", "tiger-no-commission", "dragon-tiger", "fabulous-4")
@@ -121,3 +121,31 @@ def _content(file: str) -> bytes:
     if len(found) > _MOST_BYTES:
         raise GameFileError(f"{file}: is larger than any game's file: {_MOST_BYTES:,} bytes are the most")
     return found
+
+
+Origins = Mapping[str, Clause]
+"""By the number of a borrowed clause: the clause of the approved game."""
+
+
+@lru_cache(maxsize=16)
+def origins_of(book: Rulebook) -> tuple[Rulebook | None, Origins]:
+    """Return the approved game that a game borrows most clauses from, and which; none for an approved game."""
+    if book.key in APPROVED or book.variant_of:
+        return None, {}
+    found = [(base, _shared(book, base)) for base in map(load, APPROVED)]
+    base, shared = max(found, key=lambda each: len(each[1]))
+    return (base, shared) if shared else (None, {})
+
+
+def _shared(book: Rulebook, base: Rulebook) -> Origins:
+    """Return the clauses that say the same and make the same provision, one of the same number where there are two."""
+    there = {(clause.text, clause.provision): clause for clause in base.clauses.values()}
+    shared = {}
+    for clause in book.clauses.values():
+        same = base.clauses.get(clause.number)
+        said = clause.text, clause.provision
+        if same and (same.text, same.provision) == said:
+            shared[clause.number] = same
+        elif said in there:
+            shared[clause.number] = there[said]
+    return shared

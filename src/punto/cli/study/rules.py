@@ -8,8 +8,8 @@ from fractions import Fraction
 from punto.cli.main import BadInput, Run, note
 from punto.cli.output import SOFTWARE, about, print_json
 from punto.rules import APPROVED, Rulebook, load
-from punto.rules.borrowed_clauses import origins_of
 from punto.rules.clause_trace import refused_in, shown_by, shown_there
+from punto.rules.game_library import origins_of
 from punto.rules.readings import readings as all_readings
 from punto.rules.rulebook import CarriedOut, Clause
 

@@ -8,8 +8,8 @@ from punto.design.clause_words import in_order, questioned
 from punto.report.dossier.document import Block, Document, Heading, Paragraph, PrintedTable, say
 from punto.report.dossier.foot import foot_of
 from punto.report.dossier.origin import origin_of
-from punto.rules.borrowed_clauses import origins_of
 from punto.rules.clause_trace import refused_in, refused_there, shown_by, shown_there
+from punto.rules.game_library import origins_of
 from punto.rules.rulebook import CarriedOut, Clause, Rulebook
 from punto.texts import Language
 

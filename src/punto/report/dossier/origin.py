@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from punto.report.dossier.document import say
-from punto.rules.borrowed_clauses import origins_of
 from punto.rules.clause_texts import clause_text
-from punto.rules.game_library import game_file
+from punto.rules.game_library import game_file, origins_of
 from punto.rules.rulebook import Clause, Rulebook
 from punto.texts import Language, name_of
 
